@@ -1,0 +1,250 @@
+// Package command is the dispatcher that every tool of this module shares.
+//
+// A tool is a value: a name, a summary, its exit codes and a list of verbs.
+// A verb is a value too: a synopsis, help with real examples, and a function
+// that declares its flags and returns what to run. Nothing here touches the
+// process: arguments, streams, environment and directory come in through
+// [Process], so a whole tool runs inside a test.
+//
+// Messages follow one form: "tool: " before the text, lower case, no full
+// stop, on stderr; the next step stands on its own line after "hint: ".
+package command
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+)
+
+// ExitUsage is the code of every tool for a command line it cannot accept.
+const ExitUsage = 2
+
+// Process is what a command may know of the process it runs in.
+type Process struct {
+	Args   []string // without the program's name
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+	Env    []string // as os.Environ gives it
+	Dir    string   // working directory, absolute
+}
+
+// OS returns the real process's surroundings. A working directory that has
+// been deleted leaves Dir empty.
+func OS() Process {
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = ""
+	}
+	return Process{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Environ(), Dir: dir}
+}
+
+// Getenv returns the value of the environment variable name, or "".
+func (p Process) Getenv(name string) string {
+	for _, kv := range slices.Backward(p.Env) {
+		if k, v, ok := strings.Cut(kv, "="); ok && k == name {
+			return v
+		}
+	}
+	return ""
+}
+
+// Terminal reports whether stderr is a terminal, which is when progress may
+// be shown.
+func (p Process) Terminal() bool {
+	f, ok := p.Stderr.(*os.File)
+	if !ok {
+		return false
+	}
+	st, err := f.Stat()
+	return err == nil && st.Mode()&os.ModeCharDevice != 0 && p.Getenv("TERM") != "dumb" && p.Getenv("CI") == ""
+}
+
+// A Run does a verb's work after its flags were parsed; args are the
+// positional arguments.
+type Run func(ctx context.Context, p Process, args []string) error
+
+// A Verb is one command of a tool.
+type Verb struct {
+	Name     string
+	Synopsis string   // what follows "tool verb", as in `"WORDS…" [--budget N]`
+	Summary  string   // one line, lower case
+	Help     string   // paragraphs
+	Examples []string // whole command lines
+	Hidden   bool     // not listed
+	Min, Max int      // how many positional arguments; Max < 0 means any number
+
+	// Setup declares the verb's flags and returns what runs once they are
+	// parsed, so that parsing is apart from doing.
+	Setup func(*flag.FlagSet) Run
+}
+
+// A Tool is a program.
+type Tool struct {
+	Name      string
+	Summary   string
+	Verbs     []Verb
+	ExitCodes []string                          // one line a code, for the help text
+	Code      func(error) int                   // the exit code of an error; 1 when nil
+	Version   func() string                     // what --version prints
+	Intercept func(Process) (code int, ok bool) // runs first; nil for most tools
+}
+
+// A UsageError is a command line that cannot be accepted.
+type UsageError struct{ Text string }
+
+func (e UsageError) Error() string { return e.Text }
+
+// Usage returns a [UsageError].
+func Usage(format string, args ...any) error { return UsageError{fmt.Sprintf(format, args...)} }
+
+// A Hinter is an error that knows the next step.
+type Hinter interface{ Hint() string }
+
+// ErrSilent is an error whose explanation has been printed already: only
+// its exit code matters.
+var ErrSilent = errors.New("explained above")
+
+// Main runs the tool and returns its exit code. An interrupt cancels the
+// verb's context.
+func (t Tool) Main(p Process) int {
+	if t.Intercept != nil {
+		if code, ok := t.Intercept(p); ok {
+			return code
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := t.run(ctx, p)
+	if err == nil {
+		return 0
+	}
+	return t.report(p, err)
+}
+
+func (t Tool) run(ctx context.Context, p Process) error {
+	if len(p.Args) == 0 {
+		fmt.Fprint(p.Stderr, t.help())
+		return fmt.Errorf("%w%w", ErrSilent, UsageError{})
+	}
+	name, rest := p.Args[0], p.Args[1:]
+	switch name {
+	case "--version", "-version", "version":
+		if t.Version != nil {
+			fmt.Fprintln(p.Stdout, t.Name, t.Version())
+			return nil
+		}
+	case "help", "--help", "-help", "-h":
+		if len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
+			fmt.Fprint(p.Stdout, t.help())
+			return nil
+		}
+		name, rest = rest[0], []string{"--help"}
+	}
+	v, ok := t.verb(name)
+	if !ok {
+		return Usage("there is no %q; the commands are %s", name, strings.Join(t.verbNames(), ", "))
+	}
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	run := v.Setup(fs)
+	args, err := parse(fs, rest)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprint(p.Stdout, t.verbHelp(v, fs))
+		return nil
+	}
+	if err != nil {
+		return Usage("%s: %s; see %s %s --help", name, spellFlags(err.Error()), t.Name, name)
+	}
+	switch {
+	case len(args) < v.Min:
+		return Usage("%s: an argument is missing: %s %s %s", name, t.Name, name, v.Synopsis)
+	case v.Max >= 0 && len(args) > v.Max:
+		return Usage("%s: %q is one argument too many: %s %s %s", name, args[v.Max], t.Name, name, v.Synopsis)
+	}
+	return run(ctx, p, args)
+}
+
+// parse reads flags wherever they stand; "--" ends them.
+func parse(fs *flag.FlagSet, args []string) ([]string, error) {
+	var positional []string
+	for {
+		before := args
+		if err := fs.Parse(args); err != nil {
+			return nil, err
+		}
+		args = fs.Args()
+		if used := len(before) - len(args); used > 0 && before[used-1] == "--" {
+			return append(positional, args...), nil
+		}
+		if len(args) == 0 {
+			return positional, nil
+		}
+		positional = append(positional, args[0])
+		args = args[1:]
+	}
+}
+
+// spellFlags writes the flags in an error of package flag as --x.
+func spellFlags(text string) string {
+	for _, before := range []string{"not defined: -", "argument: -", "for flag -", "flag -"} {
+		text = strings.Replace(text, before, strings.TrimSuffix(before, "-")+"--", 1)
+	}
+	return strings.Replace(text, "---", "--", 1)
+}
+
+func (t Tool) report(p Process, err error) int {
+	code := 1
+	if u := (UsageError{}); errors.As(err, &u) {
+		code = ExitUsage
+	} else if t.Code != nil {
+		code = t.Code(err)
+	}
+	if errors.Is(err, ErrSilent) {
+		return code
+	}
+	fmt.Fprintf(p.Stderr, "%s: %s\n", t.Name, oneLine(err.Error()))
+	if h := Hinter(nil); errors.As(err, &h) && h.Hint() != "" {
+		fmt.Fprintf(p.Stderr, "hint: %s\n", oneLine(h.Hint()))
+	}
+	return code
+}
+
+// oneLine keeps a message on one line and free of control characters, for
+// its text may come from a foreign file or server.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case r < ' ' || r == 0x7f:
+			return -1
+		}
+		return r
+	}, strings.TrimSpace(s))
+}
+
+func (t Tool) verb(name string) (Verb, bool) {
+	i := slices.IndexFunc(t.Verbs, func(v Verb) bool { return v.Name == name })
+	if i < 0 {
+		return Verb{}, false
+	}
+	return t.Verbs[i], true
+}
+
+func (t Tool) verbNames() []string {
+	var names []string
+	for _, v := range t.Verbs {
+		if !v.Hidden {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,336 @@
+// Package bundle is the format of a routing bundle and the way to read one.
+//
+// A bundle is a directory, or the tree of one commit, that holds JSON files
+// and one Markdown digest. manifest.json lists every other file with its size
+// and SHA-256; [Bundle.Read] gives only bytes that agree with it. Everything
+// in a bundle is data from elsewhere: it is size-capped, checked and never
+// executed.
+//
+// Compatibility: an unknown field is ignored, an unknown [Schema] is refused.
+// docs/bundle-format.md describes every file for people.
+package bundle
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/route/strictjson"
+)
+
+// Schema is the major version of the format. A reader that does not know it
+// must not guess.
+const Schema = 1
+
+// MaxFile is the largest file that is read, in bytes: the cap of MIP-0084 §5.2.
+const MaxFile = 20 << 20
+
+// MaxFiles bounds the number of files of one bundle.
+const MaxFiles = 20_000
+
+// Names of the files that every bundle has, and of the directories of those
+// that are cut in pieces.
+const (
+	ManifestName = "manifest.json"
+	BuildName    = "build.json"
+	GraphName    = "graph.json"
+	WiringName   = "wiring.json"
+	DigestName   = "routing-digest.md"
+	IndexName    = "words/index.json"
+
+	WordsDir = "words/"
+	NodesDir = "nodes/"
+	GraphDir = "graph/"
+)
+
+var pieceName = regexp.MustCompile(`^(?:(?:words|nodes)/[0-9a-f]{2,4}|graph/[A-Za-z0-9_][A-Za-z0-9._-]{0,99})\.json$`)
+
+// ValidName reports whether a bundle may hold a file of this name. Nothing
+// else is ever read, published or fetched.
+func ValidName(name string) bool {
+	switch name {
+	case ManifestName, BuildName, GraphName, WiringName, DigestName, IndexName:
+		return true
+	}
+	return pieceName.MatchString(name) && !strings.HasSuffix(name, ".lock")
+}
+
+// PieceName is the name of piece n of a file that is cut in pieces, as in
+// "words/0a.json".
+func PieceName(dir string, n int) string { return fmt.Sprintf("%s%02x.json", dir, n) }
+
+// A Manifest lists the files of a bundle, sorted by name, itself excepted.
+type Manifest struct {
+	Schema int    `json:"schema"`
+	Files  []File `json:"files"`
+}
+
+// A File is one row of the manifest.
+type File struct {
+	Name   string `json:"name"`
+	Size   int64  `json:"size"`   // bytes
+	SHA256 string `json:"sha256"` // of the bytes as published, 64 hex digits
+}
+
+// A Refused is bundle data that is not used, and why.
+type Refused struct {
+	File   string // the file of the bundle, or "" for the bundle as a whole
+	Reason string
+	Next   string // what to do about it
+}
+
+func (e *Refused) Error() string {
+	if e.File == "" {
+		return "the routing bundle is refused: " + e.Reason
+	}
+	return fmt.Sprintf("the routing bundle is refused: %s: %s", e.File, e.Reason)
+}
+
+// Hint is the next step.
+func (e *Refused) Hint() string {
+	if e.Next == "" {
+		return "route fetch gets a fresh one; until then use git grep"
+	}
+	return e.Next
+}
+
+// Files is where the bytes of a bundle come from.
+type Files interface {
+	// ReadFile returns the whole file, or an error that is fs.ErrNotExist
+	// when there is none. A file above [MaxFile] is a *Refused, decided
+	// before its bytes are read.
+	ReadFile(name string) ([]byte, error)
+	// List returns the names of all files, sorted.
+	List() ([]string, error)
+}
+
+// A Bundle reads one bundle and holds every byte to the manifest.
+type Bundle struct {
+	files    Files
+	manifest Manifest
+	rows     map[string]File
+}
+
+// Open reads the manifest. An error that is fs.ErrNotExist means that there
+// is no bundle; a *Refused, that there is one which must not be used.
+func Open(files Files) (*Bundle, error) {
+	data, err := files.ReadFile(ManifestName)
+	if err != nil {
+		return nil, err
+	}
+	b := &Bundle{files: files}
+	if b.manifest, b.rows, err = parseManifest(data); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// parseManifest reads a manifest front to back; a bundle of thousands of
+// pieces is opened for every question, so this must stay quick.
+func parseManifest(data []byte) (Manifest, map[string]File, error) {
+	refuse := func(format string, args ...any) error {
+		return &Refused{File: ManifestName, Reason: fmt.Sprintf(format, args...)}
+	}
+	var m Manifest
+	c, err := strictjson.NewCursor(data)
+	if err != nil {
+		return m, nil, refuse("%v", err)
+	}
+	rows := map[string]File{}
+	err = c.Object(func(key []byte) (err error) {
+		switch string(key) {
+		case "schema":
+			m.Schema, err = c.Int()
+			return err
+		case "files":
+			return c.Array(func() error {
+				f, err := readRow(c)
+				if err != nil {
+					return err
+				}
+				m.Files = append(m.Files, f)
+				return nil
+			})
+		}
+		return c.Skip()
+	})
+	if err == nil {
+		err = c.End()
+	}
+	switch {
+	case err != nil:
+		return m, nil, refuse("%v", err)
+	case m.Schema != Schema:
+		return m, nil, &Refused{File: ManifestName, Reason: fmt.Sprintf("its format is version %d, this program reads version %d", m.Schema, Schema),
+			Next: "update the routing skill (skills-vendor update routing), or use git grep"}
+	case len(m.Files) > MaxFiles:
+		return m, nil, refuse("it lists %d files; at most %d are allowed", len(m.Files), MaxFiles)
+	}
+	for _, f := range m.Files {
+		switch _, twice := rows[f.Name]; {
+		case !ValidName(f.Name) || f.Name == ManifestName:
+			return m, nil, refuse("it lists %q, which no bundle holds", f.Name)
+		case twice:
+			return m, nil, refuse("it lists %s twice", f.Name)
+		case f.Size < 0 || f.Size > MaxFile:
+			return m, nil, refuse("it gives %s %d bytes; at most %d are allowed", f.Name, f.Size, MaxFile)
+		case len(f.SHA256) != 64:
+			return m, nil, refuse("%s has no SHA-256", f.Name)
+		}
+		rows[f.Name] = f
+	}
+	return m, rows, nil
+}
+
+func readRow(c *strictjson.Cursor) (f File, err error) {
+	err = c.Object(func(key []byte) (err error) {
+		switch string(key) {
+		case "name":
+			f.Name, err = c.String()
+		case "size":
+			var n int
+			n, err = c.Int()
+			f.Size = int64(n)
+		case "sha256":
+			f.SHA256, err = c.String()
+		default:
+			err = c.Skip()
+		}
+		return err
+	})
+	return f, err
+}
+
+// Manifest returns what the bundle lists.
+func (b *Bundle) Manifest() Manifest { return b.manifest }
+
+// Has reports whether the manifest lists the file.
+func (b *Bundle) Has(name string) bool { _, ok := b.rows[name]; return ok }
+
+// Read returns the bytes of a file that agree with the manifest.
+func (b *Bundle) Read(name string) ([]byte, error) {
+	row, ok := b.rows[name]
+	if !ok {
+		return nil, &Refused{File: name, Reason: "the manifest does not list it"}
+	}
+	data, err := b.files.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &Refused{File: name, Reason: "the manifest lists it, but it is missing"}
+	case err != nil:
+		return nil, err
+	case int64(len(data)) != row.Size:
+		return nil, &Refused{File: name, Reason: fmt.Sprintf("it has %d bytes, the manifest says %d", len(data), row.Size)}
+	}
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != row.SHA256 {
+		return nil, &Refused{File: name, Reason: "its SHA-256 is not the manifest's"}
+	}
+	return data, nil
+}
+
+// Decode reads a file of the bundle into v, strictly.
+func (b *Bundle) Decode(name string, v any) error {
+	data, err := b.Read(name)
+	if err != nil {
+		return err
+	}
+	if err := strictjson.Decode(data, v); err != nil {
+		return &Refused{File: name, Reason: err.Error()}
+	}
+	return nil
+}
+
+// NewManifest makes the manifest of the given files. It refuses a name that
+// no bundle holds and a file above [MaxFile].
+func NewManifest(files map[string][]byte) (Manifest, error) {
+	m := Manifest{Schema: Schema, Files: []File{}}
+	for name, data := range files {
+		if name == ManifestName {
+			continue
+		}
+		if !ValidName(name) {
+			return m, &Refused{File: name, Reason: "no bundle holds a file of this name"}
+		}
+		if len(data) > MaxFile {
+			return m, &Refused{File: name, Reason: fmt.Sprintf("it has %d bytes; at most %d are allowed", len(data), MaxFile)}
+		}
+		sum := sha256.Sum256(data)
+		m.Files = append(m.Files, File{name, int64(len(data)), hex.EncodeToString(sum[:])})
+	}
+	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	return m, nil
+}
+
+// Encode writes JSON as every file of a bundle is written: UTF-8, no HTML
+// escapes, one final newline.
+func Encode(v any) ([]byte, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return []byte(b.String()), nil
+}
+
+// Dir reads a bundle from a directory.
+type Dir string
+
+// ReadFile implements [Files]. Only regular files are read.
+func (d Dir) ReadFile(name string) ([]byte, error) {
+	if !ValidName(name) {
+		return nil, &Refused{File: name, Reason: "no bundle holds a file of this name"}
+	}
+	path := filepath.Join(string(d), filepath.FromSlash(name))
+	st, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !st.Mode().IsRegular():
+		return nil, &Refused{File: name, Reason: "it is not a regular file"}
+	case st.Size() > MaxFile:
+		return nil, tooLarge(name, st.Size())
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data := make([]byte, st.Size())
+	if _, err := io.ReadFull(f, data); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return data, nil
+}
+
+func tooLarge(name string, size int64) error {
+	return &Refused{File: name, Reason: fmt.Sprintf("it has %d bytes; at most %d are read", size, MaxFile)}
+}
+
+// TooLarge is the refusal of a file above [MaxFile].
+func TooLarge(name string, size int64) error { return tooLarge(name, size) }
+
+// List implements [Files]. A file that no bundle holds is listed too, so
+// that verification can name it.
+func (d Dir) List() ([]string, error) {
+	var names []string
+	err := filepath.WalkDir(string(d), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(string(d), path)
+		names = append(names, filepath.ToSlash(rel))
+		return err
+	})
+	slices.Sort(names)
+	return names, err
+}
