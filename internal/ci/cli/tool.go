@@ -1,0 +1,27 @@
+// Package cli is the bundle-publish command: its verbs, their flags and
+// output, and its exit codes.
+package cli
+
+import (
+	"github.com/marola-dev/marola-routing/internal/command"
+)
+
+// Main runs bundle-publish and returns its exit code.
+func Main(p command.Process) int { return tool().Main(p) }
+
+func tool() command.Tool {
+	return command.Tool{
+		Name:    "bundle-publish",
+		Summary: "builds the routing bundle of a workspace, gates it and publishes it",
+		Verbs:   []command.Verb{},
+		ExitCodes: []string{
+			"0  done, or nothing to do",
+			"1  the gate failed: an answer was lost",
+			"2  wrong usage",
+			"3  the bundle was refused",
+			"4  the remote refused: rules or rights",
+			"5  the remote was not reached after three tries",
+		},
+		Code: exitCode,
+	}
+}

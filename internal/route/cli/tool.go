@@ -1,0 +1,42 @@
+// Package cli is the route command: its verbs, their flags and output, and
+// its exit codes. What an answer is stands in package answer.
+package cli
+
+import (
+	"errors"
+
+	"github.com/marola-dev/marola-routing/internal/command"
+	"github.com/marola-dev/marola-routing/internal/route/bundle"
+)
+
+// Exit codes, besides command.ExitUsage. Having nothing to answer from is an
+// answer, not a failure.
+const (
+	exitBelowBar = 1 // the bench is below its bar
+	exitRefused  = 3 // the data was refused
+)
+
+// Main runs route and returns its exit code.
+func Main(p command.Process) int { return tool().Main(p) }
+
+func tool() command.Tool {
+	return command.Tool{
+		Name:    "route",
+		Summary: "answers \"where is it\" from the routing bundle of this repository",
+		Verbs:   []command.Verb{},
+		ExitCodes: []string{
+			"0  answered, or there was nothing to answer from",
+			"1  bench: below its bar",
+			"2  wrong usage",
+			"3  the bundle, or a file named, was refused",
+		},
+		Code: exitCode,
+	}
+}
+
+func exitCode(err error) int {
+	if r := (*bundle.Refused)(nil); errors.As(err, &r) {
+		return exitRefused
+	}
+	return exitBelowBar
+}
