@@ -1,0 +1,74 @@
+# The two to start with:
+#   make demo   from this checkout to an answer, with nothing left behind
+#   make test   the tests
+#
+# CI runs `make lint test demo` through .ci/run.
+
+GO          ?= go
+STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+ACTIONLINT   = github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+GOVULNCHECK  = golang.org/x/vuln/cmd/govulncheck@v1.9.0
+
+# route and session-check are vendored into other repositories: no C, and
+# nothing in them that tells where or when they were built.
+VENDORED = CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -buildid='
+
+.PHONY: build test lint format vet staticcheck tidy workflows cross vulnerabilities soak bench demo clean
+
+build: bin/route bin/bundle-publish
+
+# Go knows best what is up to date.
+.PHONY: bin/route bin/bundle-publish
+
+bin/route:
+	$(VENDORED) -o $@ ./cmd/route
+
+bin/bundle-publish:
+	$(GO) build -trimpath -o $@ ./cmd/bundle-publish
+
+test:
+	$(GO) test -race ./...
+
+lint: format vet staticcheck tidy workflows cross
+
+format:
+	@bad=$$(gofmt -l .); test -z "$$bad" || { echo "gofmt would change:"; echo "$$bad"; echo "hint: gofmt -w ."; exit 1; }
+
+vet:
+	$(GO) vet ./...
+
+staticcheck:
+	$(GO) run $(STATICCHECK) ./...
+
+tidy:
+	$(GO) mod tidy -diff
+
+workflows:
+	$(GO) run $(ACTIONLINT) -shellcheck= -pyflakes=
+
+# The platforms that route is vendored for.
+cross:
+	@set -e; for platform in linux/arm64 darwin/amd64 darwin/arm64 windows/amd64; do \
+		echo "build ./cmd/route for $$platform"; \
+		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) build -o /dev/null ./cmd/route; \
+	done
+
+# Asks the vulnerability database, so it is not a part of lint.
+vulnerabilities:
+	$(GO) run $(GOVULNCHECK) ./...
+
+# What is too long for every run: many rounds of racing publishers.
+soak:
+	MAROLA_SOAK=1 $(GO) test -race -count=1 -timeout 60m ./...
+
+# The bench's questions over a bundle of this checkout.
+bench: build
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
+	bin/bundle-publish build --root . --out "$$dir/bundle" && \
+	bin/route bench --bundle "$$dir/bundle" routing-bench.yaml
+
+demo:
+	@sh scripts/demo.sh
+
+clean:
+	rm -rf bin
