@@ -137,6 +137,10 @@ func (c *Cursor) End() error {
 	return nil
 }
 
+// Offset is the cursor's place in the document, in bytes after a byte order
+// mark; it stands before the next value.
+func (c *Cursor) Offset() int { return c.at }
+
 // Peek returns the first byte of the next value, or 0 at the end.
 func (c *Cursor) Peek() byte {
 	if c.at >= len(c.data) {
