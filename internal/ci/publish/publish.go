@@ -1,0 +1,283 @@
+// Package publish puts a routing bundle on a branch of a git remote.
+//
+// The bundle becomes one root commit, and the branch is moved to it by
+// compare-and-swap: the server moves it only from the very commit on which
+// the decision rests. [Publish] holds all decisions (is it newer, is it
+// unchanged, is a failure worth another try) and knows nothing of a protocol;
+// a [Remote] knows the protocol and decides nothing. docs/publishing.md tells
+// the same to people.
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Tries is how often a publish is begun at the most.
+const Tries = 3
+
+// readBack is how long the last look at the branch may take, also when the
+// time for everything else is over: without it a push that was applied would
+// be reported as lost.
+const readBack = 15 * time.Second
+
+// Options say how to publish. The zero value of each field is a good one,
+// Branch excepted.
+type Options struct {
+	Branch      string    // short name, as in "routing-bundle"
+	DryRun      bool      // decide, but do not move the branch
+	AllowRewind bool      // an older bundle may replace a newer one
+	First       bool      // a published build.json that cannot be read is no obstacle
+	Local       Historian // a checkout that may know the history, or nil
+
+	Progress func(string)                               // told what is being done, or nil
+	Now      func() time.Time                           // for texts only
+	Sleep    func(context.Context, time.Duration) error // how to wait between tries
+}
+
+// A Result is how a publish ended.
+type Result struct {
+	Changed  bool   `json:"changed"`  // this publish moved the branch
+	Commit   string `json:"commit"`   // of this bundle
+	Tree     string `json:"tree"`     // of this bundle
+	Previous string `json:"previous"` // where the branch was before, or ""
+	Branch   string `json:"branch"`
+	Remote   string `json:"remote"` // without credentials
+	Bytes    int64  `json:"bytes"`  // sizes of the bundle's files together
+	Tries    int    `json:"tries"`
+	Notice   string `json:"notice"` // what a person should know, or ""
+	DryRun   bool   `json:"dry_run,omitempty"`
+}
+
+// Publish moves the branch to the bundle, unless that is not needed or not
+// right. A nil error means that there is nothing left to do; see [Result].
+// Otherwise it is a *[Gate], *[Refused] or *[Unreached], or the cause itself
+// when the context was cancelled.
+func Publish(ctx context.Context, r Remote, s *Snapshot, o Options) (Result, error) {
+	p := &planner{remote: r, snapshot: s, options: o}
+	p.defaults()
+	p.result = Result{Tree: s.Tree, Branch: o.Branch, Bytes: s.Bytes, DryRun: o.DryRun}
+	for try := 1; ; try++ {
+		p.result.Tries = try
+		err := p.attempt(ctx)
+		if err == nil {
+			return p.result, nil
+		}
+		if errors.Is(ctx.Err(), context.Canceled) {
+			return p.result, ctx.Err()
+		}
+		var moved *Moved
+		var transient *Transient
+		switch {
+		case errors.As(err, &moved), errors.As(err, &transient):
+		case errors.Is(err, context.DeadlineExceeded):
+			transient = &Transient{Err: err}
+		default:
+			return p.result, err
+		}
+		if ctx.Err() != nil {
+			return p.result, &Unreached{Tries: try, Last: errors.New("the time is over before the remote had answered"), Next: "give it more time with --timeout, or look whether the remote answers at all"}
+		}
+		if try == Tries {
+			return p.result, &Unreached{Tries: try, Last: err}
+		}
+		if transient != nil {
+			if err := p.wait(ctx, try, transient); err != nil {
+				return p.result, err
+			}
+		}
+	}
+}
+
+type planner struct {
+	remote   Remote
+	snapshot *Snapshot
+	options  Options
+	result   Result
+
+	sent     bool // a move to our commit was sent
+	accepted bool // and the server confirmed it
+}
+
+func (p *planner) defaults() {
+	o := &p.options
+	if o.Progress == nil {
+		o.Progress = func(string) {}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+}
+
+// attempt goes once through the whole algorithm. Every decision rests on the
+// commit that was listed in this attempt, and the move is bound to it.
+func (p *planner) attempt(ctx context.Context) error {
+	commit, err := p.remote.Prepare(ctx, p.snapshot)
+	if err != nil {
+		return err
+	}
+	p.result.Commit = commit
+	p.options.Progress("looking at the remote")
+	refs, err := p.remote.List(ctx)
+	if err != nil {
+		return err
+	}
+	if err := conflict(refs, p.options.Branch); err != nil {
+		return err
+	}
+	old := refs[refName(p.options.Branch)]
+	if old == commit {
+		p.result.Changed = p.sent // an earlier try arrived after all
+		if !p.sent {
+			p.result.Previous = old
+			p.result.Notice = "nothing to do: this very bundle is published already"
+		}
+		return nil
+	}
+	if !p.accepted {
+		p.result.Previous = old
+	}
+	if old != "" {
+		stop, err := p.judge(ctx, old)
+		if stop || err != nil {
+			return err
+		}
+	}
+	if p.options.DryRun {
+		p.result.Notice = joinNotices(p.result.Notice, "dry run: the branch would move from "+orNothing(old)+" to "+short(commit))
+		return nil
+	}
+	p.options.Progress(fmt.Sprintf("publishing %s (%d kB)", short(commit), (p.snapshot.Bytes+1023)/1024))
+	p.sent = true
+	return p.settle(ctx, old, commit, p.remote.Move(ctx, p.options.Branch, old, commit))
+}
+
+// judge decides against what is published. stop means that the publish is
+// over, well.
+func (p *planner) judge(ctx context.Context, old string) (stop bool, err error) {
+	p.options.Progress("reading the published bundle")
+	published, err := p.remote.Read(ctx, old)
+	if err != nil {
+		return false, err
+	}
+	if published.Tree == p.snapshot.Tree {
+		p.result.Changed = p.accepted
+		p.result.Notice = "nothing to do: the published bundle has the same content"
+		return true, nil
+	}
+	if published.Bad != nil {
+		if !p.options.First {
+			return false, &Gate{
+				Reason: fmt.Sprintf("what %s holds at %s cannot be compared: %v", p.options.Branch, short(old), published.Bad),
+				Next:   "look what is on that branch; if a bundle may take its place, publish once with --first"}
+		}
+		p.result.Notice = fmt.Sprintf("--first: %s replaces %s, whose build.json cannot be used", short(p.result.Commit), short(old))
+		return false, nil
+	}
+	remote, _ := p.remote.(Historian)
+	g := guard{local: p.options.Local, remote: remote, now: p.options.Now(), rewind: p.options.AllowRewind}
+	standing := g.decide(ctx, p.snapshot.Build, published.Build)
+	if standing.err != nil {
+		return false, standing.err
+	}
+	p.result.Notice = standing.notice
+	if !standing.publish && p.accepted {
+		p.result.Changed = true
+		p.result.Notice = fmt.Sprintf("published, and replaced since by the newer bundle of %s", short(published.Build.Head))
+	}
+	return !standing.publish, nil
+}
+
+// settle looks where the branch is after a move. Neither a success nor a
+// failure is believed: a proxy may fail after the server moved the branch,
+// and a client may say "up to date" without having sent a thing.
+func (p *planner) settle(ctx context.Context, old, commit string, err error) error {
+	var refused *Refused
+	if errors.As(err, &refused) {
+		return err
+	}
+	p.accepted = p.accepted || err == nil
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return ctx.Err()
+	}
+	look, cancel := context.WithTimeout(context.WithoutCancel(ctx), readBack)
+	defer cancel()
+	refs, lookErr := p.remote.List(look)
+	switch tip := refs[refName(p.options.Branch)]; {
+	case lookErr != nil && err == nil:
+		return lookErr
+	case lookErr != nil:
+		return err
+	case tip == commit:
+		p.result.Changed = true
+		return nil
+	case err != nil && tip == old:
+		return err
+	case tip == old:
+		return &Transient{Err: fmt.Errorf("the remote took the push, but %s did not move", p.options.Branch)}
+	default:
+		return &Moved{Text: fmt.Sprintf("it is at %s now", orNothing(tip))}
+	}
+}
+
+// wait waits before another try: as long as the server asked, else a little
+// longer each time.
+func (p *planner) wait(ctx context.Context, try int, t *Transient) error {
+	d := t.After
+	if d == 0 {
+		d = time.Duration(try) * time.Second
+	}
+	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < d {
+		return &Unreached{Tries: try, Last: fmt.Errorf("%w; the next try would be in %s, after the time is over", t.Err, d.Round(time.Second)), Next: "run it again later, or give it more time with --timeout"}
+	}
+	p.options.Progress(fmt.Sprintf("%v; trying again in %s", t.Err, d.Round(time.Second)))
+	return p.options.Sleep(ctx, d)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// conflict finds a branch whose name makes ours impossible: a reference is
+// either a file or a directory to git, and a server's own words for it
+// ("failed to update ref") name neither.
+func conflict(refs map[string]string, branch string) error {
+	ours := refName(branch)
+	for name := range refs {
+		if strings.HasPrefix(name, ours+"/") || strings.HasPrefix(ours, name+"/") {
+			return &Refused{
+				Reason: fmt.Sprintf("its branch %s leaves no room for a branch %s", strings.TrimPrefix(name, "refs/heads/"), branch),
+				Next:   "delete or rename that branch, or publish to another one with --branch"}
+		}
+	}
+	return nil
+}
+
+func refName(branch string) string { return "refs/heads/" + branch }
+
+func orNothing(hash string) string {
+	if hash == "" {
+		return "nothing"
+	}
+	return short(hash)
+}
+
+func joinNotices(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
+}

@@ -1,0 +1,36 @@
+package publish
+
+import (
+	"context"
+
+	"github.com/marola-dev/marola-routing/internal/route/bundle"
+)
+
+// A Remote is one repository that a bundle is published to. The planner in
+// [Publish] makes every decision; a Remote only looks and moves.
+//
+// Its errors are *[Refused], *[Moved] or *[Transient]; anything else ends the
+// publish as it is.
+type Remote interface {
+	// List returns the commits of all branches, by full reference name.
+	List(ctx context.Context) (map[string]string, error)
+
+	// Read returns what a commit that [Remote.List] gave holds.
+	Read(ctx context.Context, commit string) (Published, error)
+
+	// Prepare turns a bundle into a root commit and returns its name. The
+	// commit may stay on this machine until [Remote.Move].
+	Prepare(ctx context.Context, s *Snapshot) (commit string, err error)
+
+	// Move sets the branch to a prepared commit, if and only if the branch
+	// is at old now; old "" means that there is no such branch. A nil error
+	// says that the server confirmed the move, and still needs a look.
+	Move(ctx context.Context, branch, old, commit string) error
+}
+
+// Published is what a commit of the branch holds.
+type Published struct {
+	Tree  string       // name of its tree
+	Build bundle.Build // its build.json, when Bad is nil
+	Bad   error        // why its build.json cannot be used
+}
