@@ -48,6 +48,7 @@ type Definition struct {
 	Exported  bool   `json:"exported,omitempty"` // visible outside its file or package
 	Entry     bool   `json:"entry,omitempty"`    // where a program starts: main, @main, extends App, a __main__ guard
 	Test      bool   `json:"test,omitempty"`     // a test case
+	Result    string `json:"result,omitempty"`   // type that a function returns (the first one), as written without pointer and type arguments: "T" or "pkg.T"
 }
 
 // Qualified is the name with its container: "Server.Serve".
@@ -78,13 +79,16 @@ const (
 	Contains   = "contains"
 )
 
-// A Reference is a use of a name.
+// A Reference is a use of a name. Uses that differ in their line only are
+// told once, with the first line. Predeclared names of a language and names
+// that are local to a function are not told.
 type Reference struct {
 	From      int    `json:"from"`           // index of the innermost enclosing definition, or -1 for the file
 	Relation  string `json:"rel"`            // Calls, Inherits, Implements, Embeds or References
 	Name      string `json:"name"`           // the last part: "Serve" of s.http.Serve
 	Qualifier string `json:"qual,omitempty"` // what stands before it, as written, at most 80 bytes: "s.http", "self", "fmt"
 	Type      string `json:"type,omitempty"` // the qualifier's type as far as this file tells: of a receiver, a parameter, `x := T{}`, `x = T()`, `new T`
+	Via       string `json:"via,omitempty"`  // where Type is not known: the call whose result the qualifier is, as written: "NewServer", "http.NewRequest"
 	Line      int    `json:"line"`
 }
 

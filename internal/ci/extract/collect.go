@@ -1,0 +1,119 @@
+package extract
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A collector gathers what a language's reader finds in one file.
+type collector struct {
+	variant string
+	src     []byte
+	file    *File
+	seen    map[Reference]bool
+	owners  map[int]string // definition → name of a container that may come later in the file
+}
+
+func newCollector(lang, variant string, src []byte) *collector {
+	return &collector{
+		variant: variant,
+		src:     src,
+		file:    &File{Lang: lang},
+		seen:    make(map[Reference]bool),
+		owners:  make(map[int]string),
+	}
+}
+
+// define adds d below the definition parent (-1: top level) and returns its
+// index, which holds until finish.
+func (c *collector) define(parent int, d Definition) int {
+	d.Parent = parent
+	if parent >= 0 && d.Container == "" {
+		d.Container = c.file.Definitions[parent].Qualified()
+	}
+	d.EndLine = max(d.EndLine, d.Line)
+	d.Name = clip(d.Name, maxName)
+	d.Container = clip(d.Container, maxName)
+	d.Signature = clip(d.Signature, maxSignature)
+	d.Doc = clip(d.Doc, maxDoc)
+	c.file.Definitions = append(c.file.Definitions, d)
+	return len(c.file.Definitions) - 1
+}
+
+// adopt says that definition i belongs to the top-level definition of that
+// name, wherever in the file it stands.
+func (c *collector) adopt(i int, owner string) {
+	c.file.Definitions[i].Container = owner
+	c.owners[i] = owner
+}
+
+// refer adds a use of a name, once.
+func (c *collector) refer(r Reference) {
+	if r.Name == "" || len(r.Name) > maxName {
+		return
+	}
+	r.Qualifier = clip(r.Qualifier, maxQualifier)
+	r.Type = clip(r.Type, maxQualifier)
+	r.Via = clip(r.Via, maxQualifier)
+	key := r
+	key.Line = 0
+	if c.seen[key] {
+		return
+	}
+	c.seen[key] = true
+	c.file.References = append(c.file.References, r)
+}
+
+func (c *collector) bring(i Import) {
+	if len(i.Path) > maxPath || len(i.Name) > maxName || len(i.Alias) > maxName {
+		return
+	}
+	c.file.Imports = append(c.file.Imports, i)
+}
+
+// finish puts everything in order of lines and returns the file.
+func (c *collector) finish() *File {
+	f := c.file
+	if len(c.owners) > 0 {
+		types := make(map[string]int)
+		for i, d := range f.Definitions {
+			if _, ok := types[d.Name]; !ok && d.Container == "" && d.Kind != Function {
+				types[d.Name] = i
+			}
+		}
+		for i, owner := range c.owners {
+			if p, ok := types[owner]; ok && p != i {
+				f.Definitions[i].Parent = p
+			}
+		}
+	}
+	order := make([]int, len(f.Definitions))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(f.Definitions[a].Line, f.Definitions[b].Line)
+	})
+	place := make([]int, len(order))
+	sorted := make([]Definition, len(order))
+	for to, from := range order {
+		place[from] = to
+		sorted[to] = f.Definitions[from]
+	}
+	for i := range sorted {
+		if p := sorted[i].Parent; p >= 0 {
+			sorted[i].Parent = place[p]
+		}
+	}
+	for i := range f.References {
+		if p := f.References[i].From; p >= 0 {
+			f.References[i].From = place[p]
+		}
+	}
+	if len(sorted) > 0 {
+		f.Definitions = sorted
+	}
+	slices.SortStableFunc(f.Imports, func(a, b Import) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(f.References, func(a, b Reference) int { return cmp.Compare(a.Line, b.Line) })
+	return f
+}

@@ -1,0 +1,443 @@
+package extract
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+// Visit reads the uses in a function's body or an expression; it makes
+// goReader an [ast.Visitor].
+func (r *goReader) Visit(n ast.Node) ast.Visitor {
+	switch n := n.(type) {
+	case nil, *ast.Comment, *ast.CommentGroup, *ast.BasicLit, *ast.BranchStmt:
+		return nil
+	case *ast.BlockStmt, *ast.IfStmt, *ast.ForStmt, *ast.SwitchStmt, *ast.CaseClause, *ast.CommClause:
+		r.push()
+		return goBlock{r}
+	case *ast.FuncLit:
+		r.push()
+		r.funcType(n.Type)
+		r.visit(n.Body)
+		r.pop()
+	case *ast.FuncType:
+		r.push()
+		r.funcType(n)
+		r.pop()
+	case *ast.RangeStmt:
+		r.rangeOver(n)
+	case *ast.TypeSwitchStmt:
+		r.typeSwitch(n)
+	case *ast.AssignStmt:
+		r.assign(n)
+	case *ast.DeclStmt:
+		r.localDecl(n)
+	case *ast.LabeledStmt:
+		ast.Walk(r, n.Stmt)
+	case *ast.CallExpr:
+		r.call(n)
+	case *ast.CompositeLit:
+		r.composite(n)
+	case *ast.SelectorExpr:
+		r.selector(n, References)
+	case *ast.Ident:
+		r.name(n, References)
+	case *ast.StructType:
+		r.visitTypes(n.Fields)
+	case *ast.InterfaceType:
+		r.visitTypes(n.Methods)
+	default:
+		return r
+	}
+	return nil
+}
+
+// A goBlock is a reader inside a block: it leaves the scope at the block's
+// end.
+type goBlock struct{ r *goReader }
+
+func (b goBlock) Visit(n ast.Node) ast.Visitor {
+	if n == nil {
+		b.r.pop()
+		return nil
+	}
+	return b.r.Visit(n)
+}
+
+// visit walks n unless it is missing, as after a syntax error.
+func (r *goReader) visit(n *ast.BlockStmt) {
+	if n != nil {
+		ast.Walk(r, n)
+	}
+}
+
+func (r *goReader) visitTypes(l *ast.FieldList) {
+	if l == nil {
+		return
+	}
+	for _, f := range l.List {
+		if f.Type != nil {
+			ast.Walk(r, f.Type)
+		}
+	}
+}
+
+func (r *goReader) push() { r.scopes = append(r.scopes, nil) }
+func (r *goReader) pop()  { r.scopes = r.scopes[:len(r.scopes)-1] }
+
+func (r *goReader) bind(name string, v goValue) {
+	if name == "_" || len(r.scopes) == 0 {
+		return
+	}
+	top := &r.scopes[len(r.scopes)-1]
+	if *top == nil {
+		*top = make(map[string]goValue)
+	}
+	(*top)[name] = v
+}
+
+func (r *goReader) lookup(name string) (goValue, bool) {
+	for i := len(r.scopes) - 1; i >= 0; i-- {
+		if v, ok := r.scopes[i][name]; ok {
+			return v, true
+		}
+	}
+	return goValue{}, false
+}
+
+func (r *goReader) local(name string) bool {
+	_, ok := r.lookup(name)
+	return ok
+}
+
+// receiverScope binds a method's receiver and the type parameters that its
+// type repeats.
+func (r *goReader) receiverScope(recv *ast.FieldList) {
+	for _, f := range recv.List {
+		for _, n := range f.Names {
+			r.bind(n.Name, goValue{typ: goTypeOf(f.Type)})
+		}
+		for _, arg := range goTypeArgs(f.Type) {
+			if id, ok := arg.(*ast.Ident); ok {
+				r.bind(id.Name, goValue{})
+			}
+		}
+	}
+}
+
+func (r *goReader) funcType(ft *ast.FuncType) {
+	if ft == nil {
+		return
+	}
+	r.typeParams(ft.TypeParams)
+	// A parameter may have its type's name, so all types come first.
+	r.visitTypes(ft.Params)
+	r.visitTypes(ft.Results)
+	r.bindFields(ft.Params)
+	r.bindFields(ft.Results)
+}
+
+// typeParams binds type parameters and reads their constraints, which may
+// name one another.
+func (r *goReader) typeParams(l *ast.FieldList) {
+	r.bindFields(l)
+	r.visitTypes(l)
+}
+
+func (r *goReader) bindFields(l *ast.FieldList) {
+	if l == nil {
+		return
+	}
+	for _, f := range l.List {
+		for _, n := range f.Names {
+			r.bind(n.Name, goValue{typ: goTypeOf(f.Type)})
+		}
+	}
+}
+
+func (r *goReader) rangeOver(n *ast.RangeStmt) {
+	if n.X != nil {
+		ast.Walk(r, n.X)
+	}
+	r.push()
+	defer r.pop()
+	for _, e := range [...]ast.Expr{n.Key, n.Value} {
+		if e == nil {
+			continue
+		}
+		id, ok := e.(*ast.Ident)
+		if !ok || n.Tok != token.DEFINE {
+			ast.Walk(r, e)
+			continue
+		}
+		v := goValue{}
+		if t := r.typeOf(n.X).typ; t.kind == 'e' && e == n.Value {
+			v.typ = goType{name: t.name}
+		}
+		r.bind(id.Name, v)
+	}
+	r.visit(n.Body)
+}
+
+func (r *goReader) typeSwitch(n *ast.TypeSwitchStmt) {
+	r.push()
+	defer r.pop()
+	if n.Init != nil {
+		ast.Walk(r, n.Init)
+	}
+	bound := ""
+	switch a := n.Assign.(type) {
+	case *ast.AssignStmt:
+		for _, e := range a.Rhs {
+			ast.Walk(r, e)
+		}
+		if len(a.Lhs) == 1 {
+			if id, ok := a.Lhs[0].(*ast.Ident); ok {
+				bound = id.Name
+			}
+		}
+	case *ast.ExprStmt:
+		ast.Walk(r, a)
+	}
+	if n.Body == nil {
+		return
+	}
+	for _, s := range n.Body.List {
+		clause, ok := s.(*ast.CaseClause)
+		if !ok {
+			continue
+		}
+		r.push()
+		for _, e := range clause.List {
+			ast.Walk(r, e)
+		}
+		if bound != "" {
+			v := goValue{}
+			if len(clause.List) == 1 {
+				v.typ = goTypeOf(clause.List[0])
+			}
+			r.bind(bound, v)
+		}
+		for _, s := range clause.Body {
+			ast.Walk(r, s)
+		}
+		r.pop()
+	}
+}
+
+func (r *goReader) assign(n *ast.AssignStmt) {
+	for _, e := range n.Rhs {
+		ast.Walk(r, e)
+	}
+	for i, e := range n.Lhs {
+		id, ok := e.(*ast.Ident)
+		if !ok || n.Tok != token.DEFINE {
+			ast.Walk(r, e)
+			continue
+		}
+		v := goValue{}
+		switch {
+		case len(n.Rhs) == len(n.Lhs):
+			v = r.typeOf(n.Rhs[i])
+		case len(n.Rhs) == 1 && i == 0: // v, err := f()
+			v = r.typeOf(n.Rhs[0])
+		}
+		r.bind(id.Name, v)
+	}
+}
+
+func (r *goReader) localDecl(n *ast.DeclStmt) {
+	g, ok := n.Decl.(*ast.GenDecl)
+	if !ok {
+		return
+	}
+	for _, spec := range g.Specs {
+		switch s := spec.(type) {
+		case *ast.TypeSpec:
+			if s.Name != nil {
+				r.bind(s.Name.Name, goValue{})
+			}
+			if s.Type != nil {
+				ast.Walk(r, s.Type)
+			}
+		case *ast.ValueSpec:
+			if s.Type != nil {
+				ast.Walk(r, s.Type)
+			}
+			for _, v := range s.Values {
+				ast.Walk(r, v)
+			}
+			for i, name := range s.Names {
+				v := goValue{typ: goTypeOf(s.Type)}
+				if s.Type == nil && (i < len(s.Values) && len(s.Values) == len(s.Names) || i == 0 && len(s.Values) == 1) {
+					v = r.typeOf(s.Values[i])
+				}
+				r.bind(name.Name, v)
+			}
+		}
+	}
+}
+
+func (r *goReader) call(n *ast.CallExpr) {
+	fun := n.Fun
+	for {
+		if p, ok := fun.(*ast.ParenExpr); ok {
+			fun = p.X
+			continue
+		}
+		break
+	}
+	switch f := fun.(type) {
+	case *ast.IndexExpr: // f[T](x), or a function out of a slice
+		ast.Walk(r, f.Index)
+		fun = f.X
+	case *ast.IndexListExpr:
+		for _, e := range f.Indices {
+			ast.Walk(r, e)
+		}
+		fun = f.X
+	}
+	switch f := fun.(type) {
+	case *ast.Ident:
+		r.name(f, Calls)
+	case *ast.SelectorExpr:
+		r.selector(f, Calls)
+	case nil:
+	default:
+		ast.Walk(r, fun)
+	}
+	for _, a := range n.Args {
+		ast.Walk(r, a)
+	}
+}
+
+func (r *goReader) composite(n *ast.CompositeLit) {
+	keys := false
+	if n.Type != nil {
+		switch n.Type.(type) {
+		case *ast.MapType, *ast.ArrayType:
+			keys = true
+		}
+		ast.Walk(r, n.Type)
+	}
+	for _, e := range n.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			ast.Walk(r, e)
+			continue
+		}
+		if _, field := kv.Key.(*ast.Ident); kv.Key != nil && (keys || !field) {
+			ast.Walk(r, kv.Key)
+		}
+		if kv.Value != nil {
+			ast.Walk(r, kv.Value)
+		}
+	}
+}
+
+func (r *goReader) name(id *ast.Ident, rel string) {
+	if id.Name == "_" || r.local(id.Name) {
+		return
+	}
+	if predeclared[id.Name] && !r.types[id.Name] {
+		if _, own := r.results[id.Name]; !own {
+			return
+		}
+	}
+	r.refer(Reference{From: r.from, Relation: rel, Name: id.Name, Line: r.line(id.Pos())})
+}
+
+func (r *goReader) selector(s *ast.SelectorExpr, rel string) {
+	if s.X == nil || s.Sel == nil || s.Sel.Name == "_" {
+		return
+	}
+	v := r.typeOf(s.X)
+	if v.typ.kind != 0 {
+		v.typ = goType{}
+	}
+	ref := Reference{From: r.from, Relation: rel, Name: s.Sel.Name, Type: v.typ.name, Via: v.via, Line: r.line(s.Sel.Pos())}
+	ref.Qualifier = oneLine(r.text(s.X.Pos(), s.X.End()))
+	id, plainName := s.X.(*ast.Ident)
+	outside := plainName && !r.local(id.Name)
+	// The mention of a field or method value says something only where the
+	// value's type is known, or where the qualifier is a package.
+	if rel == Calls || outside || ref.Type != "" {
+		r.refer(ref)
+	}
+	if !plainName {
+		ast.Walk(r, s.X)
+	}
+}
+
+// typeOf says what this file alone tells about the type of a value.
+func (r *goReader) typeOf(e ast.Expr) goValue {
+	switch x := e.(type) {
+	case *ast.Ident:
+		if v, ok := r.lookup(x.Name); ok {
+			return v
+		}
+		return r.globals[x.Name]
+	case *ast.ParenExpr:
+		return r.typeOf(x.X)
+	case *ast.StarExpr:
+		return r.typeOf(x.X)
+	case *ast.UnaryExpr:
+		if x.Op == token.AND {
+			return r.typeOf(x.X)
+		}
+		if v := r.typeOf(x.X); x.Op == token.ARROW && v.typ.kind == 'e' {
+			return goValue{typ: goType{name: v.typ.name}}
+		}
+	case *ast.CompositeLit:
+		return goValue{typ: goTypeOf(x.Type)}
+	case *ast.TypeAssertExpr:
+		return goValue{typ: goTypeOf(x.Type)}
+	case *ast.IndexExpr:
+		if v := r.typeOf(x.X); v.typ.kind == 'e' {
+			return goValue{typ: goType{name: v.typ.name}}
+		}
+	case *ast.SelectorExpr:
+		if v := r.typeOf(x.X); v.typ.kind == 0 && v.typ.name != "" && x.Sel != nil {
+			return goValue{typ: r.fields[v.typ.name][x.Sel.Name]}
+		}
+	case *ast.CallExpr:
+		return r.resultOf(x)
+	}
+	return goValue{}
+}
+
+func (r *goReader) resultOf(call *ast.CallExpr) goValue {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		if f.Name == "new" && len(call.Args) == 1 && !r.local("new") {
+			return goValue{typ: goTypeOf(call.Args[0])}
+		}
+		if f.Name == "make" && len(call.Args) > 0 && !r.local("make") {
+			return goValue{typ: goTypeOf(call.Args[0])}
+		}
+		if r.local(f.Name) || predeclared[f.Name] {
+			return goValue{}
+		}
+		if r.types[f.Name] {
+			return goValue{typ: goType{name: f.Name}}
+		}
+		if res, ok := r.results[f.Name]; ok {
+			return goValue{typ: goType{name: res}}
+		}
+		return goValue{via: f.Name}
+	case *ast.SelectorExpr:
+		if f.X == nil || f.Sel == nil {
+			return goValue{}
+		}
+		if v := r.typeOf(f.X); v.typ.kind == 0 && v.typ.name != "" {
+			if res, ok := r.methods[v.typ.name][f.Sel.Name]; ok {
+				return goValue{typ: goType{name: res}}
+			}
+		}
+		return goValue{via: oneLine(r.text(f.Pos(), f.End()))}
+	case *ast.IndexExpr: // New[T](…)
+		return r.resultOf(&ast.CallExpr{Fun: f.X, Args: call.Args})
+	case *ast.IndexListExpr:
+		return r.resultOf(&ast.CallExpr{Fun: f.X, Args: call.Args})
+	}
+	return goValue{}
+}

@@ -1,0 +1,132 @@
+package extract
+
+import (
+	"bytes"
+	"path"
+	"strings"
+)
+
+// endings maps a file name's ending to the language that Parse reads it as.
+var endings = map[string]string{
+	".go":    "go",
+	".py":    "python",
+	".pyi":   "python",
+	".pyw":   "python",
+	".js":    "javascript",
+	".jsx":   "javascript",
+	".mjs":   "javascript",
+	".cjs":   "javascript",
+	".ts":    "typescript",
+	".tsx":   "typescript",
+	".mts":   "typescript",
+	".cts":   "typescript",
+	".scala": "scala",
+	".sc":    "scala",
+	".sbt":   "scala",
+	".sh":    "shell",
+	".bash":  "shell",
+	".zsh":   "shell",
+	".ksh":   "shell",
+	".bats":  "shell",
+}
+
+// interpreters maps the program of a "#!" line to a language.
+var interpreters = map[string]string{
+	"sh":     "shell",
+	"bash":   "shell",
+	"dash":   "shell",
+	"ksh":    "shell",
+	"zsh":    "shell",
+	"bats":   "shell",
+	"python": "python",
+	"node":   "javascript",
+	"nodejs": "javascript",
+	"scala":  "scala",
+}
+
+// Language names the language of a file, or "" when Parse does not read it.
+// The name's ending decides; a file without one is judged by the "#!" line
+// at the start of head, of which 256 bytes are enough.
+func Language(name string, head []byte) string {
+	base := path.Base(name)
+	ext := strings.ToLower(path.Ext(base))
+	if lang, ok := endings[ext]; ok && base != ext {
+		return lang
+	}
+	if ext != "" {
+		return ""
+	}
+	return interpreters[interpreter(head)]
+}
+
+// interpreter returns the bare name of the program in a "#!" line: "python"
+// for "#!/usr/bin/env -S python3.12 -u".
+func interpreter(head []byte) string {
+	line, ok := bytes.CutPrefix(head, []byte("#!"))
+	if !ok {
+		return ""
+	}
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	if len(line) > 256 {
+		line = line[:256]
+	}
+	words := strings.Fields(string(line))
+	if len(words) == 0 {
+		return ""
+	}
+	prog := path.Base(words[0])
+	if prog == "env" {
+		prog = ""
+		for _, w := range words[1:] {
+			if strings.HasPrefix(w, "-") || strings.Contains(w, "=") {
+				continue
+			}
+			prog = path.Base(w)
+			break
+		}
+	}
+	return strings.TrimRight(prog, "0123456789.")
+}
+
+// Variant names everything of a path that Parse's result depends on beside
+// the bytes, so that a cache can be keyed by blob id and variant: two paths
+// of one variant with the same bytes give the same File.
+func Variant(name string, head []byte) string {
+	lang := Language(name, head)
+	base := strings.ToLower(path.Base(name))
+	switch lang {
+	case "go":
+		if strings.HasSuffix(base, "_test.go") {
+			return "go test"
+		}
+	case "typescript":
+		switch {
+		case declarationFile(base):
+			return "typescript declarations"
+		case strings.HasSuffix(base, ".tsx"):
+			return "typescript jsx"
+		}
+	case "scala":
+		if !strings.HasSuffix(base, ".scala") {
+			return "scala script"
+		}
+	case "shell":
+		switch path.Ext(base) {
+		case ".bats":
+			return "shell bats"
+		case ".zsh":
+			return "shell zsh"
+		}
+	case "python":
+		if base == "__main__.py" {
+			return "python main"
+		}
+	}
+	return lang
+}
+
+func declarationFile(base string) bool {
+	return strings.HasSuffix(base, ".d.ts") || strings.HasSuffix(base, ".d.mts") || strings.HasSuffix(base, ".d.cts")
+}
