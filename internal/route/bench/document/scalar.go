@@ -165,10 +165,14 @@ func (l *line) plain(at, end int, never string) (*Node, error) {
 	return n, nil
 }
 
-var (
-	wholeNumber = regexp.MustCompile(`^(?:0|[1-9][0-9]{0,8})$`)
-	numberLike  = regexp.MustCompile(`^[-+.]?\.?[0-9][0-9a-fA-FxXoO_.,:+\-TtZz ]*$`)
-)
+var wholeNumber = regexp.MustCompile(`^(?:0|[1-9][0-9]{0,8})$`)
+
+// numberLike reports whether s is made of what numbers, dates and times are
+// made of.
+func numberLike(s string) bool {
+	return strings.IndexByte("-+.0123456789", s[0]) >= 0 && strings.ContainsAny(s, "0123456789") &&
+		strings.Trim(s, "0123456789abcdefABCDEFxXoO_.,:+-TtZz ") == ""
+}
 
 const plainText = "text"
 
@@ -185,7 +189,7 @@ func meaning(s string) string {
 	case ".nan", ".inf", "+.inf", "-.inf":
 		return "a number"
 	}
-	if numberLike.MatchString(s) {
+	if numberLike(s) {
 		return "a number or a date"
 	}
 	return plainText
