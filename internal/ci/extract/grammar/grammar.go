@@ -1,0 +1,106 @@
+// Package grammar parses source with tree-sitter grammars. Start with
+// [Parse]; what comes back is a plain Go value that needs no closing.
+//
+// The grammars are C that other people wrote: foreign source belongs into a
+// process that may crash.
+package grammar
+
+/*
+#cgo darwin LDFLAGS: -Wl,-undefined,dynamic_lookup
+#include <stdlib.h>
+#include "flatten.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+	"unsafe"
+
+	// They link tree-sitter itself and the grammars into the program.
+	_ "github.com/smacker/go-tree-sitter"
+	_ "github.com/smacker/go-tree-sitter/javascript"
+	_ "github.com/smacker/go-tree-sitter/python"
+	_ "github.com/smacker/go-tree-sitter/scala"
+	_ "github.com/smacker/go-tree-sitter/typescript/tsx"
+	_ "github.com/smacker/go-tree-sitter/typescript/typescript"
+)
+
+// A Language is one of the grammars.
+type Language int
+
+// The grammars. JavaScript reads JSX too; TypeScript does not, TSX does.
+const (
+	Python Language = iota
+	JavaScript
+	TypeScript
+	TSX
+	Scala
+	languageCount
+)
+
+// ErrTooLong says that the source was not parsed within its limit.
+var ErrTooLong = errors.New("parser ran longer than")
+
+// maxDepth is how many levels of a tree are kept: far more than people
+// write, and few enough for recursion.
+const maxDepth = 1000
+
+// names holds what a grammar calls its nodes and fields.
+type names struct {
+	symbols []string
+	fields  []string
+}
+
+var known [languageCount]struct {
+	once sync.Once
+	ptr  unsafe.Pointer
+	names
+}
+
+func load(l Language) (unsafe.Pointer, *names, error) {
+	if l < 0 || l >= languageCount {
+		return nil, nil, fmt.Errorf("no grammar has number %d", l)
+	}
+	k := &known[l]
+	k.once.Do(func() {
+		k.ptr = unsafe.Pointer(C.flat_language(C.int(l)))
+		k.symbols = make([]string, C.flat_symbol_count(k.ptr))
+		for i := range k.symbols {
+			k.symbols[i] = C.GoString(C.flat_symbol_name(k.ptr, C.uint32_t(i)))
+		}
+		k.fields = make([]string, C.flat_field_count(k.ptr)+1)
+		for i := 1; i < len(k.fields); i++ {
+			k.fields[i] = C.GoString(C.flat_field_name(k.ptr, C.uint32_t(i)))
+		}
+	})
+	return k.ptr, &k.names, nil
+}
+
+// Parse parses source, for at most limit. Syntax errors are nodes of the
+// tree; the error says that there is no tree.
+func Parse(l Language, source []byte, limit time.Duration) (*Tree, error) {
+	ptr, names, err := load(l)
+	if err != nil {
+		return nil, err
+	}
+	if len(source) == 0 {
+		source = []byte("\n")
+	}
+	flat := C.flat_parse(ptr, (*C.char)(unsafe.Pointer(&source[0])), C.uint32_t(len(source)), C.uint64_t(limit.Microseconds()), maxDepth)
+	defer C.free(unsafe.Pointer(flat.nodes))
+	switch flat.status {
+	case C.flat_ok:
+	case C.flat_stopped:
+		return nil, fmt.Errorf("%w %v", ErrTooLong, limit)
+	case C.flat_no_memory:
+		return nil, errors.New("parser ran out of memory")
+	default:
+		return nil, errors.New("the grammar does not fit this tree-sitter")
+	}
+	t := &Tree{source: source, names: names, nodes: make([]node, flat.count)}
+	copy(t.nodes, unsafe.Slice((*node)(unsafe.Pointer(flat.nodes)), flat.count))
+	return t, nil
+}
