@@ -1,0 +1,33 @@
+package gitstore
+
+import (
+	"regexp"
+	"strings"
+)
+
+var hexName = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+
+// IsHash reports whether s is the full name of an object, SHA-1 or SHA-256.
+func IsHash(s string) bool { return hexName.MatchString(s) }
+
+// ValidRef reports whether s may be the name of a ref or of its last parts.
+// It admits nothing that git reads as an option or as an expression over
+// revisions.
+func ValidRef(s string) bool {
+	if s == "" || len(s) > 255 || s[0] == '-' || s == "@" || strings.ContainsAny(s, " ~^:?*[\\\x7f") ||
+		strings.Contains(s, "..") || strings.Contains(s, "@{") || strings.HasSuffix(s, ".") {
+		return false
+	}
+	for part := range strings.SplitSeq(s, "/") {
+		if part == "" || part[0] == '.' || strings.HasSuffix(part, ".lock") {
+			return false
+		}
+	}
+	return strings.IndexFunc(s, func(r rune) bool { return r < ' ' }) < 0
+}
+
+// shadows are the names that git would take for name if name itself did not
+// exist: a remote's tag called "refs/marola/x" must not pass for that ref.
+func shadows(name string) []string {
+	return []string{"refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name, "refs/remotes/" + name + "/HEAD"}
+}

@@ -1,0 +1,79 @@
+package source
+
+import (
+	"path"
+
+	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+)
+
+// A Relation is how a source stands to the checkout.
+type Relation string
+
+// The relations.
+const (
+	Same    Relation = "same"     // built from the commit that is checked out
+	MovedOn Relation = "moved on" // built from another commit of this repository
+	Unknown Relation = "unknown"  // the source does not know this repository, or there is no commit
+)
+
+// A Checkout is the repository in which the question was asked, as far as
+// the source knows it.
+type Checkout struct {
+	Relation  Relation `json:"relation"`
+	Repo      string   `json:"repo,omitempty"`     // the name the source has for it
+	Recorded  string   `json:"recorded,omitempty"` // the commit of it that the source was built from
+	Head      string   `json:"head,omitempty"`     // the commit that is checked out
+	submodule bool
+}
+
+// relate finds this checkout among the repositories that the source was
+// built from: by its commit, by the address of a remote, by its name.
+func (s *Source) relate(place gitstore.Place, head string) {
+	s.Checkout = Checkout{Relation: Unknown, Head: head}
+	if s.Build.Head == "" {
+		return
+	}
+	type repo struct {
+		name, url, head string
+		submodule       bool
+	}
+	repos := []repo{{s.Build.Repo, s.Build.URL, s.Build.Head, false}}
+	for _, m := range s.Build.Submodules {
+		name := m.Name
+		if name == "" {
+			name = path.Base(m.Path)
+		}
+		repos = append(repos, repo{name, m.URL, m.Head, true})
+	}
+	is := func(match func(repo) bool) bool {
+		for _, r := range repos {
+			if match(r) {
+				relation := Unknown
+				switch {
+				case head != "" && r.head == head:
+					relation = Same
+				case head != "" && gitstore.IsHash(r.head):
+					relation = MovedOn
+				}
+				s.Checkout = Checkout{relation, r.name, r.head, head, r.submodule}
+				return true
+			}
+		}
+		return false
+	}
+	if is(func(r repo) bool { return head != "" && r.head == head }) || place.GitDir == "" {
+		return
+	}
+	remotes := place.FileConfig().Remotes()
+	for _, remote := range remotes {
+		if is(func(r repo) bool { return sameURL(r.url, remote.URL) }) {
+			return
+		}
+	}
+	for _, remote := range remotes {
+		if is(func(r repo) bool { return r.name != "" && r.name == lastSegment(remote.URL) }) {
+			return
+		}
+	}
+	is(func(r repo) bool { return r.name != "" && r.name == place.Name() })
+}

@@ -1,0 +1,230 @@
+package source
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+	"github.com/marola-dev/marola-routing/internal/route/strictjson"
+)
+
+// LocalDir is where the graph of a checkout of this name is kept, outside
+// the checkout; "" when the environment names no home.
+func LocalDir(env []string, name string) string {
+	cache := getenv(env, "XDG_CACHE_HOME")
+	if !filepath.IsAbs(cache) {
+		home := getenv(env, "HOME")
+		if home == "" {
+			home = getenv(env, "USERPROFILE")
+		}
+		if !filepath.IsAbs(home) {
+			return ""
+		}
+		cache = filepath.Join(home, ".cache")
+	}
+	return filepath.Join(cache, "marola-graph", name)
+}
+
+// openLocal opens the local graph if it was built from just this checkout,
+// its submodules included; nil otherwise. A local graph that is damaged is
+// no reason not to answer from the bundle.
+func openLocal(ctx context.Context, o Options, place gitstore.Place) *Source {
+	dir, _, ok := matchLocal(ctx, o, place)
+	if !ok {
+		return nil
+	}
+	s, err := openDirectory(dir, LocalGraph, place)
+	if err != nil {
+		return nil
+	}
+	return s
+}
+
+// matchLocal reports where the local graph lies and whether it matches this
+// checkout; reason says why it does not.
+func matchLocal(ctx context.Context, o Options, place gitstore.Place) (dir, reason string, ok bool) {
+	if place.Top == "" {
+		return "", "this is not a checkout", false
+	}
+	if dir = LocalDir(o.Env, place.Name()); dir == "" {
+		return "", "the environment names no home directory", false
+	}
+	rec, err := readRecord(dir)
+	if err != nil {
+		return dir, "there is none", false
+	}
+	head, ok := place.Head()
+	if !ok {
+		commits, err := o.headByGit(ctx)
+		if err != nil || !commits.Exists() {
+			return dir, "this checkout has no commit", false
+		}
+		head = commits.Hash
+	}
+	if rec.head != head {
+		return dir, "it was built from " + short(rec.head) + ", this checkout is at " + short(head), false
+	}
+	if rec.full != nil {
+		ok = sameSubmodules(*rec.full, place)
+	} else {
+		ok = sameStatus(ctx, o, rec.status, place)
+	}
+	if !ok {
+		return dir, "a submodule is at another commit", false
+	}
+	return dir, "", true
+}
+
+func (o Options) headByGit(ctx context.Context) (gitstore.Commit, error) {
+	store := gitstore.Open(ctx, o.git())
+	defer store.Close()
+	commits, err := store.Commits("HEAD")
+	if err != nil {
+		return gitstore.Commit{}, err
+	}
+	return commits[0], nil
+}
+
+// A record is what build.json says about a local graph: ours in full, or the
+// two keys that graphify's wrapper writes.
+type record struct {
+	head   string
+	status []string // lines of git submodule status, prefix, commit and path
+	full   *bundle.Build
+}
+
+func readRecord(dir string) (record, error) {
+	var r record
+	data, err := readCapped(filepath.Join(dir, bundle.BuildName), bundle.MaxFile)
+	if err != nil {
+		return r, err
+	}
+	var raw struct {
+		Head       string          `json:"head"`
+		Submodules json.RawMessage `json:"submodules"`
+	}
+	if err := strictjson.Decode(data, &raw); err != nil {
+		return r, err
+	}
+	r.head = raw.Head
+	var text string
+	if len(raw.Submodules) == 0 || json.Unmarshal(raw.Submodules, &text) == nil {
+		if !gitstore.IsHash(r.head) {
+			return r, errNoHead
+		}
+		r.status = statusLines(text)
+		return r, nil
+	}
+	b, err := bundle.ParseBuild(data)
+	r.full = &b
+	return r, err
+}
+
+var errNoHead = &bundle.Refused{File: bundle.BuildName, Reason: "head is not a full commit hash"}
+
+// statusLines keeps prefix, commit and path of each line of git submodule
+// status; what follows is a description that says nothing of its own.
+func statusLines(text string) []string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if line == "" {
+			continue
+		}
+		if !strings.ContainsRune(" +-U", rune(line[0])) {
+			line = " " + line // the blank of the first line is easily trimmed
+		}
+		rest := line[1:]
+		if i := strings.LastIndex(rest, " ("); i > 0 && strings.HasSuffix(rest, ")") {
+			rest = rest[:i]
+		}
+		lines = append(lines, line[:1]+rest)
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// sameSubmodules compares the commits that a full build.json records with
+// those that are checked out.
+func sameSubmodules(b bundle.Build, place gitstore.Place) bool {
+	paths := place.Modules()
+	if len(paths) != len(b.Submodules) {
+		return false
+	}
+	for _, m := range b.Submodules {
+		if !slices.Contains(paths, m.Path) {
+			return false
+		}
+		if head, ok := submoduleHead(place, m.Path); !ok || head != m.Head {
+			return false
+		}
+	}
+	return true
+}
+
+func submoduleHead(place gitstore.Place, path string) (string, bool) {
+	top := filepath.Join(place.Top, filepath.FromSlash(path))
+	inner, ok := gitstore.Locate(top)
+	if !ok || inner.Top == place.Top {
+		return "", false
+	}
+	return inner.Head()
+}
+
+// sameStatus compares recorded lines with what git submodule status would
+// print now, without running it: it takes a second on a large workspace and
+// fails on one stray gitlink.
+func sameStatus(ctx context.Context, o Options, recorded []string, place gitstore.Place) bool {
+	paths := place.Modules()
+	if len(paths) == 0 || len(recorded) == 0 {
+		return len(paths) == len(recorded)
+	}
+	links, err := gitlinks(ctx, o, place, paths)
+	if err != nil {
+		return false
+	}
+	var lines []string
+	for _, path := range paths {
+		pinned, ok := links[path]
+		if !ok {
+			continue
+		}
+		head, ok := submoduleHead(place, path)
+		switch {
+		case !ok:
+			lines = append(lines, "-"+pinned+" "+path)
+		case head != pinned:
+			lines = append(lines, "+"+head+" "+path)
+		default:
+			lines = append(lines, " "+head+" "+path)
+		}
+	}
+	slices.Sort(lines)
+	return slices.Equal(lines, recorded)
+}
+
+// gitlinks reads the index: which commit is pinned at each of the paths.
+func gitlinks(ctx context.Context, o Options, place gitstore.Place, paths []string) (map[string]string, error) {
+	git := o.git()
+	git.Dir = place.Top
+	args := []string{"ls-files", "--stage", "-z", "--"}
+	for _, path := range paths {
+		args = append(args, ":(top,literal)"+path)
+	}
+	out, err := git.Output(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	links := map[string]string{}
+	for item := range strings.SplitSeq(string(out), "\x00") {
+		meta, path, ok := strings.Cut(item, "\t")
+		if fields := strings.Fields(meta); ok && len(fields) == 3 && fields[0] == "160000" && fields[2] == "0" {
+			links[path] = fields[1]
+		}
+	}
+	return links, nil
+}

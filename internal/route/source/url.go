@@ -1,0 +1,90 @@
+package source
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// helper is git's spelling of a transport helper: a program that git runs.
+var helper = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9+.-]*::`)
+
+// scp is the short form of an ssh address, host:path.
+var scp = regexp.MustCompile(`^(?:([A-Za-z0-9_][A-Za-z0-9._~+-]*)@)?([A-Za-z0-9_\[][A-Za-z0-9.:_\[\]-]*):([^:].*)$`)
+
+// badURL says why git must not be given this address, or "".
+func badURL(s string) string {
+	switch {
+	case strings.HasPrefix(s, "-"):
+		return fmt.Sprintf("%q would be an option to git", clean(s, 100))
+	case helper.MatchString(s), strings.HasPrefix(strings.ToLower(s), "ext:"), strings.HasPrefix(strings.ToLower(s), "fd:"):
+		return fmt.Sprintf("%q names a program for git to run", clean(s, 100))
+	case s != clean(s, len(s)):
+		return fmt.Sprintf("%q has characters that no address has", clean(s, 100))
+	case len(s) > 2000:
+		return fmt.Sprintf("it has %d characters; an address has at most 2000", len(s))
+	}
+	return ""
+}
+
+// badCommittedURL says why a committed file must not name this address, or
+// "": https and ssh only, without credentials.
+func badCommittedURL(s string) string {
+	if reason := badURL(s); reason != "" {
+		return reason
+	}
+	if strings.Contains(s, "://") {
+		u, err := url.Parse(s)
+		switch {
+		case err != nil || u.Host == "" || strings.HasPrefix(u.Host, "-"):
+			return fmt.Sprintf("%q is not an address", clean(s, 100))
+		case u.Scheme != "https" && u.Scheme != "ssh":
+			return fmt.Sprintf("%q: a committed file may name https and ssh addresses only", clean(s, 100))
+		case strings.HasPrefix(u.User.Username(), "-"):
+			return fmt.Sprintf("%q is not an address", clean(s, 100))
+		}
+		if _, has := u.User.Password(); has {
+			return "the address holds a password; a committed file must not"
+		}
+		return ""
+	}
+	m := scp.FindStringSubmatch(s)
+	// One letter before the colon is a Windows drive.
+	if m == nil || len(m[2]) == 1 || strings.HasPrefix(m[3], "-") || strings.ContainsAny(s, ` \`) {
+		return fmt.Sprintf("%q: a committed file may name https and ssh addresses only", clean(s, 100))
+	}
+	return ""
+}
+
+// sameURL reports whether two addresses lead to one repository: the scheme,
+// the user, ".git", a slash at the end and the case of the host make no
+// difference.
+func sameURL(a, b string) bool { return a != "" && b != "" && canonical(a) == canonical(b) }
+
+func canonical(s string) string {
+	host, path := "", s
+	if u, err := url.Parse(s); err == nil && strings.Contains(s, "://") {
+		host, path = strings.ToLower(u.Hostname()), u.Path
+		switch port := u.Port(); {
+		case u.Scheme == "file":
+			host = ""
+		case port != "" && (u.Scheme == "http" && port != "80" || u.Scheme == "https" && port != "443"):
+			host += ":" + port
+		}
+	} else if m := scp.FindStringSubmatch(s); m != nil && len(m[2]) > 1 && !strings.Contains(m[2], "/") {
+		host, path = strings.ToLower(m[2]), m[3]
+	}
+	path = strings.TrimRight(path, "/")
+	path = strings.TrimRight(strings.TrimSuffix(path, ".git"), "/")
+	if host != "" {
+		path = "/" + strings.TrimLeft(path, "/")
+	}
+	return host + path
+}
+
+// lastSegment is the repository's name in an address.
+func lastSegment(s string) string {
+	s = canonical(s)
+	return s[strings.LastIndexAny(s, "/:")+1:]
+}
