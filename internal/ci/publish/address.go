@@ -41,9 +41,9 @@ func (e *AddressError) Error() string { return e.text }
 func (e *AddressError) Hint() string { return e.next }
 
 var (
-	scheme  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
-	drive   = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
-	sshHost = regexp.MustCompile(`^(?:([A-Za-z0-9._+-]+)@)?(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9][A-Za-z0-9._-]*)$`)
+	scheme   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
+	drive    = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
+	hostPart = regexp.MustCompile(`^(?:([A-Za-z0-9._+-]+)@)?(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9][A-Za-z0-9._-]*)$`)
 )
 
 // ParseAddress reads a remote as git spells it: a URL, "user@host:path", or a
@@ -113,7 +113,7 @@ func parseURL(remote string) (Address, error) {
 }
 
 func parseSCP(host, path string) (Address, error) {
-	m := sshHost.FindStringSubmatch(host)
+	m := hostPart.FindStringSubmatch(host)
 	if m == nil || path == "" || strings.HasPrefix(path, ":") || strings.HasPrefix(path, "-") {
 		return Address{}, addressError("the remote is neither a URL nor user@host:path", "use https, ssh, http, file, or a path; a path with a colon begins with ./")
 	}

@@ -19,6 +19,12 @@ const (
 	maxInflated = 2 * MaxTotal
 )
 
+// tooLarge is a pack that is not taken into memory. Fetching it again would
+// not make it smaller.
+type tooLarge struct{ text string }
+
+func (e *tooLarge) Error() string { return e.text }
+
 // unpack reads a pack into memory. A pack is a small thing that can say that
 // it is a huge one, so its claims are checked before any object is built.
 func unpack(r io.Reader) (*memory.Storage, error) {
@@ -27,7 +33,7 @@ func unpack(r io.Reader) (*memory.Storage, error) {
 		return nil, err
 	}
 	if len(data) > maxPack {
-		return nil, fmt.Errorf("it is larger than %d MB packed", maxPack>>20)
+		return nil, &tooLarge{fmt.Sprintf("it is larger than %d MB packed", maxPack>>20)}
 	}
 	if err := checkPack(data); err != nil {
 		return nil, err
@@ -50,7 +56,7 @@ func checkPack(data []byte) error {
 		return err
 	}
 	if count > maxObjects {
-		return fmt.Errorf("it holds %d objects", count)
+		return &tooLarge{fmt.Sprintf("it holds %d objects", count)}
 	}
 	total := int64(0)
 	for range count {
@@ -67,7 +73,7 @@ func checkPack(data []byte) error {
 			size = max(size, deltaSize(head.kept))
 		}
 		if total += size; size > bundle.MaxFile || total > maxInflated {
-			return fmt.Errorf("it holds an object of %d bytes", size)
+			return &tooLarge{fmt.Sprintf("it holds an object of %d bytes, and %d bytes so far; at most %d and %d are read", size, total, bundle.MaxFile, maxInflated)}
 		}
 	}
 	return nil
@@ -82,7 +88,7 @@ type prefix struct {
 
 func (p *prefix) Write(b []byte) (int, error) {
 	if p.n += int64(len(b)); p.n > p.limit || p.n > bundle.MaxFile {
-		return 0, fmt.Errorf("it holds an object that is larger than it says, or than %d bytes", bundle.MaxFile)
+		return 0, &tooLarge{fmt.Sprintf("it holds an object that is larger than it says, or than %d bytes", bundle.MaxFile)}
 	}
 	if room := 20 - len(p.kept); room > 0 {
 		p.kept = append(p.kept, b[:min(room, len(b))]...)

@@ -1,0 +1,82 @@
+package publish
+
+import (
+	"strings"
+	"testing"
+)
+
+// everyRemote runs a test against each way to reach a real repository.
+func everyRemote(t *testing.T, run func(t *testing.T, dir string, open func() *GitRemote, pushes func() int)) {
+	t.Run("path", func(t *testing.T) {
+		dir := bare(t)
+		run(t, dir, func() *GitRemote { return open(t, dir) }, nil)
+	})
+	t.Run("file URL", func(t *testing.T) {
+		dir := bare(t)
+		run(t, dir, func() *GitRemote { return open(t, "file://"+dir) }, nil)
+	})
+	t.Run("smart HTTP", func(t *testing.T) {
+		h := serve(t, bare(t), nil)
+		run(t, h.dir, func() *GitRemote { return open(t, h.url()) }, h.posts)
+	})
+	t.Run("ssh", func(t *testing.T) {
+		dir := bare(t)
+		host := serveSSH(t)
+		run(t, dir, func() *GitRemote { return host.open(t, dir) }, host.pushes)
+	})
+}
+
+func TestPublishingLife(t *testing.T) {
+	everyRemote(t, func(t *testing.T, dir string, open func() *GitRemote, pushes func() int) {
+		count := func() int {
+			if pushes == nil {
+				return 0
+			}
+			return pushes()
+		}
+		first := publish(t, open(), snapshot(t, sample(1)))
+		if !first.Changed || first.Previous != "" || first.Commit != tip(t, dir) || first.Tries != 1 {
+			t.Fatalf("first publish: %+v; the branch is at %s", first, tip(t, dir))
+		}
+		if parents := git(t, dir, "log", "-1", "--format=%P", branch); parents != "" {
+			t.Errorf("the commit has parents: %s", parents)
+		}
+		if got := git(t, dir, "log", "-1", "--format=%an <%ae> %aI %cI %s", branch); got != "routing-bundle <routing-bundle@users.noreply.github.com> 2026-10-20T08:01:00+00:00 2026-10-20T08:01:00+00:00 routing-bundle: marola@"+head(1) {
+			t.Errorf("commit: %s", got)
+		}
+		tree := git(t, dir, "ls-tree", "-r", branch)
+		if strings.Count(tree, "100644 blob") != 7 || strings.Count(tree, "\n") != 6 {
+			t.Errorf("tree:\n%s", tree)
+		}
+		git(t, dir, "fsck", "--strict")
+
+		n := count()
+		again := publish(t, open(), snapshot(t, sample(1)))
+		if again.Changed || again.Commit != first.Commit || again.Notice == "" {
+			t.Errorf("republish unchanged: %+v", again)
+		}
+		if count() != n {
+			t.Errorf("republish unchanged pushed %d times", count()-n)
+		}
+
+		newer := publish(t, open(), snapshot(t, sample(2)))
+		if !newer.Changed || newer.Previous != first.Commit || tip(t, dir) != newer.Commit {
+			t.Errorf("newer over older: %+v", newer)
+		}
+
+		n = count()
+		older := publish(t, open(), snapshot(t, sample(1)))
+		if older.Changed || tip(t, dir) != newer.Commit || !strings.Contains(older.Notice, "newer than") {
+			t.Errorf("older after newer: %+v", older)
+		}
+		if count() != n {
+			t.Error("an older bundle was pushed")
+		}
+
+		back := publish(t, open(), snapshot(t, sample(1)), func(o *Options) { o.AllowRewind = true })
+		if !back.Changed || tip(t, dir) != first.Commit {
+			t.Errorf("--allow-rewind: %+v", back)
+		}
+		git(t, dir, "fsck", "--strict")
+	})
+}
