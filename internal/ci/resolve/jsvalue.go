@@ -1,0 +1,258 @@
+package resolve
+
+import (
+	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/ci/extract"
+)
+
+// resolve finds what a name of TypeScript or JavaScript means.
+func (s *jsFamily) resolve(u int, r *extract.Reference) found {
+	from := Ref{u, r.From}
+	var m jsMeaning
+	switch {
+	case r.Qualifier == "" && r.Type == "" && r.Via == "":
+		m = s.scoped(u, from, r.Name, maxSteps)
+	case r.Type != "":
+		of := s.typed(u, from, r.Type, maxSteps)
+		if r.Qualifier == "super" && of.kind == jsInstance {
+			of.kind = jsSuper
+		}
+		m = s.attribute(of, r.Name, maxSteps)
+	case r.Via != "":
+		m = s.attribute(s.name(u, from, r.Via+"()", maxSteps), r.Name, maxSteps)
+		if m.kind == jsDef {
+			m.proof = likely("result-type", 0.9)
+		}
+	default:
+		m = s.attribute(s.name(u, from, r.Qualifier, maxSteps), r.Name, maxSteps)
+	}
+	switch m.kind {
+	case jsDef:
+		return one(m.ref, m.proof)
+	case jsSuper:
+		if r.Relation == extract.Calls { // super(…)
+			return one(m.ref, m.proof)
+		}
+	}
+	return found{}
+}
+
+// scoped is what a bare name means inside a definition.
+func (s *jsFamily) scoped(u int, from Ref, name string, steps int) jsMeaning {
+	if name == "super" {
+		if m := s.super(from); m.kind == jsSuper {
+			return s.parentClass(m)
+		}
+		return jsMeaning{}
+	}
+	for r := range s.w.enclosing(from) {
+		d := s.w.def(r)
+		if isType(d.Kind) {
+			continue
+		}
+		if d.Kind != extract.Variable && d.Kind != extract.Constant { // an object's members need their object
+			if inner := s.w.members(r, name); len(inner) > 0 {
+				return jsMeaning{kind: jsDef, ref: inner[0], proof: certain("same-file")}
+			}
+		}
+		if typ, ok := annotation(d.Signature, name); ok && isCallable(d.Kind) {
+			return s.typed(u, Ref{u, s.w.parent(r)}, typ, steps-1)
+		}
+	}
+	return s.global(u, name, steps-1)
+}
+
+func (s *jsFamily) super(from Ref) jsMeaning {
+	if class, ok := s.this(from); ok {
+		return jsMeaning{kind: jsSuper, ref: class, proof: certain("receiver-type")}
+	}
+	return jsMeaning{}
+}
+
+// parentClass is the class that the class of super extends.
+func (s *jsFamily) parentClass(m jsMeaning) jsMeaning {
+	for _, b := range s.bases[m.ref] {
+		if b.Relation != extract.Inherits {
+			continue
+		}
+		if up := s.name(m.ref.Unit, Ref{m.ref.Unit, s.w.parent(m.ref)}, qualified(b.Qualifier, b.Name), maxSteps); up.kind == jsDef {
+			return up
+		}
+	}
+	return jsMeaning{}
+}
+
+// this is the class or object whose member a definition is or stands in.
+func (s *jsFamily) this(from Ref) (Ref, bool) {
+	for r := range s.w.enclosing(from) {
+		if isType(s.w.def(r).Kind) {
+			return r, true
+		}
+		p := Ref{r.Unit, s.w.parent(r)}
+		if p.Def < 0 {
+			break
+		}
+		switch s.w.def(p).Kind {
+		case extract.Variable, extract.Constant:
+			return p, true
+		}
+	}
+	return Ref{}, false
+}
+
+// typed is a value of the type that an annotation names.
+func (s *jsFamily) typed(u int, from Ref, typ string, steps int) jsMeaning {
+	typ = jsTypeName(typ)
+	if typ == "" {
+		return jsMeaning{}
+	}
+	m := s.name(u, from, typ, steps-1)
+	if m.kind != jsDef || !isType(s.w.def(m.ref).Kind) {
+		return jsMeaning{}
+	}
+	m.kind = jsInstance
+	return m
+}
+
+// jsTypeName takes null, undefined and type arguments off a type; it is ""
+// when what remains is no single name.
+func jsTypeName(typ string) string {
+	single := ""
+	for part := range strings.SplitSeq(strings.TrimSpace(typ), "|") {
+		part = strings.TrimSpace(part)
+		if part == "null" || part == "undefined" || part == "" {
+			continue
+		}
+		if single != "" {
+			return ""
+		}
+		single = part
+	}
+	for _, wrapper := range []string{"Promise<", "Readonly<", "Partial<", "Required<"} {
+		if inner, ok := strings.CutPrefix(single, wrapper); ok {
+			single = strings.TrimSuffix(inner, ">")
+		}
+	}
+	single = strings.TrimPrefix(single, "readonly ")
+	if i := strings.IndexByte(single, '<'); i > 0 && strings.HasSuffix(single, ">") {
+		single = single[:i]
+	}
+	return single
+}
+
+// name is what a chain of names, calls and indices means inside a
+// definition.
+func (s *jsFamily) name(u int, from Ref, text string, steps int) jsMeaning {
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "await "), "new ")
+	links, ok := chain(text)
+	if !ok || steps <= 0 {
+		return jsMeaning{}
+	}
+	m := s.root(u, from, links[0], steps)
+	for _, l := range links[1:] {
+		m = s.applied(s.attribute(m, l.name, steps-1), l, steps-1)
+	}
+	return m
+}
+
+func (s *jsFamily) root(u int, from Ref, l step, steps int) jsMeaning {
+	switch {
+	case l.name == "this" && !l.call && !l.index:
+		if class, ok := s.this(from); ok {
+			return jsMeaning{kind: jsInstance, ref: class, proof: certain("receiver-type")}
+		}
+		return jsMeaning{}
+	case l.name == "super":
+		return s.super(from)
+	}
+	return s.applied(s.scoped(u, from, l.name, steps-1), l, steps-1)
+}
+
+// attribute is what a name means behind a dot.
+func (s *jsFamily) attribute(of jsMeaning, name string, steps int) jsMeaning {
+	if steps <= 0 {
+		return jsMeaning{}
+	}
+	switch of.kind {
+	case jsModule:
+		m := s.export(of.unit, name, steps-1)
+		if m.kind == jsDef && m.confidence == Extracted {
+			m.proof = of.proof
+		}
+		return m
+	case jsDef, jsInstance, jsSuper:
+		if r, ok := s.member(of.ref, name, of.kind == jsSuper, make(map[Ref]bool)); ok {
+			return jsMeaning{kind: jsDef, ref: r, proof: certain("receiver-type")}
+		}
+	}
+	return jsMeaning{}
+}
+
+// member finds a name in a class, interface, enum, namespace or object, or
+// in what it extends.
+func (s *jsFamily) member(of Ref, name string, above bool, seen map[Ref]bool) (Ref, bool) {
+	if seen[of] || isCallable(s.w.def(of).Kind) {
+		return Ref{}, false
+	}
+	seen[of] = true
+	if !above {
+		if own := s.w.members(of, name); len(own) > 0 {
+			return own[0], true
+		}
+	}
+	for _, b := range s.bases[of] {
+		m := s.name(of.Unit, Ref{of.Unit, s.w.parent(of)}, qualified(b.Qualifier, b.Name), maxSteps)
+		if m.kind != jsDef {
+			continue
+		}
+		if r, ok := s.member(m.ref, name, false, seen); ok {
+			return r, true
+		}
+	}
+	return Ref{}, false
+}
+
+// applied is what a thing gives when it is called, or read as a value.
+func (s *jsFamily) applied(m jsMeaning, l step, steps int) jsMeaning {
+	if l.index {
+		return jsMeaning{}
+	}
+	if m.kind != jsDef {
+		if l.call {
+			return jsMeaning{}
+		}
+		return m
+	}
+	d := s.w.def(m.ref)
+	at := Ref{m.ref.Unit, s.w.parent(m.ref)}
+	switch {
+	case isType(d.Kind) && l.call: // new Class()
+		m.kind = jsInstance
+		return m
+	case isType(d.Kind) || d.Kind == extract.Namespace:
+		return m
+	case isCallable(d.Kind) && l.call:
+		typ := d.Result
+		if i := strings.LastIndexByte(d.Signature, ')'); typ == "" && i >= 0 {
+			rest, ok := strings.CutPrefix(strings.TrimSpace(d.Signature[i+1:]), ":")
+			if ok {
+				typ = untilTop(strings.TrimSpace(rest))
+			}
+		}
+		return s.typed(m.ref.Unit, at, typ, steps-1)
+	case isCallable(d.Kind) || l.call:
+		return jsMeaning{}
+	}
+	if typ := declaredType(d.Signature, d.Name); typ != "" {
+		if t := s.typed(m.ref.Unit, at, typ, steps-1); t.kind != jsUnknown {
+			return t
+		}
+	}
+	if _, value, ok := strings.Cut(d.Signature, "= new "); ok {
+		if v := s.name(m.ref.Unit, at, strings.TrimSuffix(value, ";"), steps-2); v.kind == jsInstance {
+			return v
+		}
+	}
+	return m // an object: its members are its own
+}

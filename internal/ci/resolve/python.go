@@ -1,0 +1,249 @@
+package resolve
+
+import (
+	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/ci/extract"
+)
+
+// A pyFamily resolves Python.
+type pyFamily struct {
+	w        *workspace
+	modules  *pyModules
+	imported []map[string][]int // unit → local name → imports that bind it
+	stars    [][]int            // unit → imports of everything
+	bases    map[Ref][]*extract.Reference
+	bound    map[pyBinding]*pyMeaning // imports looked up so far
+}
+
+// A pyBinding is one import of one file.
+type pyBinding struct{ unit, index int }
+
+// A pyMeaning is what a name stands for. The zero value is a thing that is
+// not known or not of the workspace.
+type pyMeaning struct {
+	kind   pyKind
+	module pyModule
+	ref    Ref
+	proof
+}
+
+type pyKind uint8
+
+const (
+	pyUnknown  pyKind = iota
+	pyForeign         // bound by an import of something outside the workspace
+	pyAModule         // module
+	pyADef            // ref: a class, function or variable
+	pyInstance        // a value of class ref
+	pySuper           // super() in class ref
+)
+
+func newPythonFamily(w *workspace) *pyFamily {
+	p := &pyFamily{
+		w:        w,
+		imported: make([]map[string][]int, len(w.units)),
+		stars:    make([][]int, len(w.units)),
+		bases:    make(map[Ref][]*extract.Reference),
+		bound:    make(map[pyBinding]*pyMeaning),
+	}
+	p.modules = newPyModules(w, p.speaks)
+	for u := range w.units {
+		f := w.file(u)
+		if !p.speaks(f.Lang) {
+			continue
+		}
+		p.imported[u] = make(map[string][]int)
+		for i, im := range f.Imports {
+			if im.Name == "*" {
+				p.stars[u] = append(p.stars[u], i)
+				continue
+			}
+			name := pyLocalName(im)
+			p.imported[u][name] = append(p.imported[u][name], i)
+		}
+		for i := range f.References {
+			if r := &f.References[i]; isHeritage(r.Relation) && r.From >= 0 {
+				p.bases[Ref{u, r.From}] = append(p.bases[Ref{u, r.From}], r)
+			}
+		}
+	}
+	return p
+}
+
+func isHeritage(relation string) bool {
+	return relation == extract.Inherits || relation == extract.Implements
+}
+
+func (p *pyFamily) speaks(lang string) bool { return lang == "python" }
+
+// pyLocalName is the name that an import binds.
+func pyLocalName(im extract.Import) string {
+	switch {
+	case im.Alias != "":
+		return im.Alias
+	case im.Name != "":
+		return im.Name
+	}
+	name, _, _ := strings.Cut(im.Path, ".") // import a.b binds a
+	return name
+}
+
+func (p *pyFamily) imports(u int) []link {
+	var out []link
+	for _, im := range p.w.file(u).Imports {
+		mod, pr, ok := p.modules.find(u, im.Path)
+		if !ok {
+			continue
+		}
+		if im.Name != "" && im.Name != "*" {
+			if sub, ok := p.modules.at(mod.place + "/" + im.Name); ok && sub.unit >= 0 && !p.defines(mod.unit, im.Name) {
+				mod = sub
+			}
+		}
+		if mod.unit >= 0 {
+			out = append(out, link{Ref{u, -1}, Ref{mod.unit, -1}, extract.ImportsRel, im.Line, pr})
+		}
+	}
+	return out
+}
+
+func (p *pyFamily) defines(u int, name string) bool {
+	return u >= 0 && (len(p.w.top(u, name)) > 0 || len(p.imported[u][name]) > 0)
+}
+
+// importMeaning is what import i of a file binds.
+func (p *pyFamily) importMeaning(u, i, steps int) pyMeaning {
+	key := pyBinding{u, i}
+	if m, seen := p.bound[key]; seen {
+		return *m // of a circle: unknown
+	}
+	m := &pyMeaning{}
+	p.bound[key] = m
+	*m = p.readImport(u, p.w.file(u).Imports[i], steps)
+	return *m
+}
+
+func (p *pyFamily) readImport(u int, im extract.Import, steps int) pyMeaning {
+	path := im.Path
+	if im.Name == "" && im.Alias == "" {
+		path, _, _ = strings.Cut(path, ".")
+	}
+	mod, pr, ok := p.modules.find(u, path)
+	if !ok {
+		return pyMeaning{kind: pyForeign}
+	}
+	m := pyMeaning{kind: pyAModule, module: mod, proof: pr}
+	if im.Name == "" {
+		return m
+	}
+	m = p.attribute(m, im.Name, steps-1)
+	if m.kind == pyUnknown {
+		return pyMeaning{kind: pyForeign}
+	}
+	return m
+}
+
+// global is what a name means at the top level of a file, as seen from a
+// line: the binding last written before it, else the last of all.
+func (p *pyFamily) global(u int, name string, line, steps int) pyMeaning {
+	if steps <= 0 {
+		return pyMeaning{}
+	}
+	best, bestLine := -1, 0
+	def := -1
+	nearer := func(l int) bool {
+		if bestLine == 0 {
+			return true
+		}
+		if (l <= line) != (bestLine <= line) {
+			return l <= line
+		}
+		return l >= bestLine
+	}
+	for _, r := range p.w.top(u, name) {
+		if l := p.w.def(r).Line; nearer(l) {
+			def, bestLine = r.Def, l
+		}
+	}
+	for _, i := range p.imported[u][name] {
+		if l := p.w.file(u).Imports[i].Line; nearer(l) {
+			best, def, bestLine = i, -1, l
+		}
+	}
+	switch {
+	case def >= 0:
+		return pyMeaning{kind: pyADef, ref: Ref{u, def}, proof: certain("same-file")}
+	case best >= 0:
+		return p.importMeaning(u, best, steps-1)
+	case strings.HasPrefix(name, "_"):
+		return pyMeaning{}
+	}
+	for _, i := range p.stars[u] {
+		mod, pr, ok := p.modules.find(u, p.w.file(u).Imports[i].Path)
+		if !ok || mod.unit < 0 || mod.unit == u {
+			continue
+		}
+		if m := p.global(mod.unit, name, maxLine, steps-1); m.kind == pyADef || m.kind == pyAModule {
+			m.proof = pr
+			return m
+		}
+	}
+	return pyMeaning{}
+}
+
+// maxLine stands for "seen from the outside, when the file has run".
+const maxLine = 1 << 30
+
+// attribute is what a name means behind a dot.
+func (p *pyFamily) attribute(of pyMeaning, name string, steps int) pyMeaning {
+	if steps <= 0 {
+		return pyMeaning{}
+	}
+	switch of.kind {
+	case pyAModule:
+		if of.module.unit >= 0 {
+			if m := p.global(of.module.unit, name, maxLine, steps-1); m.kind != pyUnknown {
+				if m.kind == pyADef {
+					m.proof = of.proof
+				}
+				return m
+			}
+		}
+		if of.module.unit >= 0 && !strings.HasSuffix(p.w.units[of.module.unit].Path, "/__init__.py") {
+			return pyMeaning{}
+		}
+		if sub, ok := p.modules.at(of.module.place + "/" + name); ok {
+			return pyMeaning{kind: pyAModule, module: sub, proof: of.proof}
+		}
+	case pyADef, pyInstance, pySuper:
+		if r, ok := p.member(of.ref, name, of.kind == pySuper, make(map[Ref]bool)); ok {
+			return pyMeaning{kind: pyADef, ref: r, proof: certain("receiver-type")}
+		}
+	}
+	return pyMeaning{}
+}
+
+// member finds a name in a class or the classes it extends; above skips the
+// class itself.
+func (p *pyFamily) member(class Ref, name string, above bool, seen map[Ref]bool) (Ref, bool) {
+	if seen[class] || p.w.def(class).Kind != extract.Class && p.w.def(class).Kind != extract.Enum {
+		return Ref{}, false
+	}
+	seen[class] = true
+	if !above {
+		if own := p.w.members(class, name); len(own) > 0 {
+			return own[len(own)-1], true
+		}
+	}
+	for _, b := range p.bases[class] {
+		m := p.name(class.Unit, Ref{class.Unit, p.w.parent(class)}, qualified(b.Qualifier, b.Name), b.Line, maxSteps)
+		if m.kind != pyADef {
+			continue
+		}
+		if r, ok := p.member(m.ref, name, false, seen); ok {
+			return r, true
+		}
+	}
+	return Ref{}, false
+}

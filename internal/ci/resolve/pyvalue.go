@@ -1,0 +1,187 @@
+package resolve
+
+import (
+	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/ci/extract"
+)
+
+// resolve finds what a Python name means.
+func (p *pyFamily) resolve(u int, r *extract.Reference) found {
+	from := Ref{u, r.From}
+	var m pyMeaning
+	switch {
+	case r.Qualifier == "" && r.Type == "" && r.Via == "":
+		m = p.scoped(u, from, r.Name, r.Line, maxSteps)
+	case r.Type != "":
+		of := p.typed(u, from, r.Type, r.Line, maxSteps)
+		if r.Qualifier == "super()" {
+			of.kind = pySuper
+		}
+		m = p.attribute(of, r.Name, maxSteps)
+	case r.Via != "":
+		m = p.attribute(p.name(u, from, r.Via+"()", r.Line, maxSteps), r.Name, maxSteps)
+		if m.kind == pyADef {
+			m.proof = likely("result-type", 0.9)
+		}
+	default:
+		m = p.attribute(p.name(u, from, r.Qualifier, r.Line, maxSteps), r.Name, maxSteps)
+	}
+	switch m.kind {
+	case pyADef:
+		return one(m.ref, m.proof)
+	case pyAModule:
+		if m.module.unit >= 0 && r.Relation == extract.References {
+			return one(Ref{m.module.unit, -1}, m.proof)
+		}
+	}
+	return found{}
+}
+
+// scoped is what a bare name means inside a definition: a definition of a
+// function around it, or a name of the file. Names of a class body are not
+// seen by its methods.
+func (p *pyFamily) scoped(u int, from Ref, name string, line, steps int) pyMeaning {
+	for r := range p.w.enclosing(from) {
+		d := p.w.def(r)
+		if isType(d.Kind) && r != from {
+			continue
+		}
+		if inner := p.w.members(r, name); len(inner) > 0 {
+			return pyMeaning{kind: pyADef, ref: inner[len(inner)-1], proof: certain("same-file")}
+		}
+		if isCallable(d.Kind) {
+			if typ, ok := annotation(d.Signature, name); ok {
+				return p.typed(u, Ref{u, p.w.parent(r)}, typ, line, steps-1)
+			}
+		}
+	}
+	return p.global(u, name, line, steps)
+}
+
+// typed is a value of the type that an annotation names.
+func (p *pyFamily) typed(u int, from Ref, typ string, line, steps int) pyMeaning {
+	typ = pyTypeName(typ)
+	if typ == "" {
+		return pyMeaning{}
+	}
+	m := p.name(u, from, typ, line, steps-1)
+	if m.kind != pyADef || !isType(p.w.def(m.ref).Kind) {
+		return pyMeaning{}
+	}
+	m.kind = pyInstance
+	return m
+}
+
+// pyTypeName takes quotes, None and Optional off an annotation; it is ""
+// when what remains is no single class.
+func pyTypeName(typ string) string {
+	typ = strings.TrimSpace(typ)
+	if len(typ) > 1 && (typ[0] == '"' || typ[0] == '\'') {
+		typ = strings.Trim(typ, `"'`)
+	}
+	for _, wrapper := range []string{"Optional[", "typing.Optional[", "Final[", "ClassVar[", "Annotated["} {
+		if inner, ok := strings.CutPrefix(typ, wrapper); ok {
+			typ = untilTop(strings.TrimSuffix(inner, "]"))
+		}
+	}
+	single := ""
+	for part := range strings.SplitSeq(typ, "|") {
+		part = strings.TrimSpace(part)
+		if part == "None" {
+			continue
+		}
+		if single != "" {
+			return ""
+		}
+		single = part
+	}
+	if i := strings.IndexByte(single, '['); i > 0 {
+		single = single[:i]
+	}
+	return strings.Trim(single, `"'`)
+}
+
+// name is what a chain of names, calls and indices means inside a
+// definition.
+func (p *pyFamily) name(u int, from Ref, text string, line, steps int) pyMeaning {
+	links, ok := chain(text)
+	if !ok || steps <= 0 {
+		return pyMeaning{}
+	}
+	m := p.root(u, from, links[0], line, steps)
+	for _, l := range links[1:] {
+		m = p.applied(p.attribute(m, l.name, steps-1), l, steps-1)
+	}
+	return m
+}
+
+func (p *pyFamily) root(u int, from Ref, s step, line, steps int) pyMeaning {
+	class, inClass := p.class(from)
+	switch {
+	case s.name == "super" && s.call:
+		if !inClass {
+			return pyMeaning{}
+		}
+		return pyMeaning{kind: pySuper, ref: class, proof: certain("receiver-type")}
+	case (s.name == "self" || s.name == "cls") && inClass && !s.call && !s.index:
+		return pyMeaning{kind: pyInstance, ref: class, proof: certain("receiver-type")}
+	}
+	return p.applied(p.scoped(u, from, s.name, line, steps-1), s, steps-1)
+}
+
+// class is the class whose method a definition is or stands in.
+func (p *pyFamily) class(from Ref) (Ref, bool) {
+	for r := range p.w.enclosing(from) {
+		if k := p.w.def(r).Kind; k == extract.Class || k == extract.Enum {
+			return r, true
+		}
+	}
+	return Ref{}, false
+}
+
+// applied is what a thing gives when it is called, or read as a value.
+func (p *pyFamily) applied(m pyMeaning, s step, steps int) pyMeaning {
+	if s.index {
+		return pyMeaning{}
+	}
+	if m.kind != pyADef {
+		if s.call {
+			return pyMeaning{}
+		}
+		return m
+	}
+	d := p.w.def(m.ref)
+	at := Ref{m.ref.Unit, p.w.parent(m.ref)}
+	switch {
+	case isType(d.Kind) && s.call:
+		m.kind = pyInstance
+		return m
+	case isType(d.Kind):
+		return m
+	case isCallable(d.Kind) && (s.call || d.Kind == extract.Method): // a method that is read is a property
+		typ := d.Result
+		if typ == "" {
+			_, typ, _ = strings.Cut(d.Signature, "->")
+			typ = strings.TrimSuffix(strings.TrimSpace(typ), ":")
+		}
+		if typ == "Self" || typ == "typing.Self" {
+			if class, ok := p.class(m.ref); ok {
+				return pyMeaning{kind: pyInstance, ref: class, proof: likely("result-type", 0.9)}
+			}
+		}
+		return p.typed(m.ref.Unit, at, typ, maxLine, steps-1)
+	case isCallable(d.Kind) || s.call:
+		return pyMeaning{}
+	}
+	if typ := declaredType(d.Signature, d.Name); typ != "" {
+		return p.typed(m.ref.Unit, at, typ, maxLine, steps-1)
+	}
+	if _, value, ok := strings.Cut(d.Signature, "="); ok { // client = Client()
+		if v := p.name(m.ref.Unit, at, strings.TrimSpace(value), maxLine, steps-2); v.kind == pyInstance {
+			v.proof = likely("result-type", 0.9)
+			return v
+		}
+	}
+	return pyMeaning{}
+}

@@ -1,0 +1,239 @@
+// Package resolve joins what single files say into relations between them:
+// who calls whom, who extends what, which file needs which. Start with
+// [Resolve].
+//
+// Its first rule is precision. A name gets an edge when the language's own
+// rules lead from the name to a definition of the workspace: through an
+// import, a package, a receiver's type, a scope. A name that leads out of the
+// workspace, or nowhere, gets none. A name that leads to several definitions
+// gets an edge to each of them, marked AMBIGUOUS, when the language allows
+// such twins (build tags, platform files), and none otherwise.
+//
+// It reads no file and knows no clock: the same units and manifests give the
+// same edges, in whatever order the units come.
+package resolve
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/marola-dev/marola-routing/internal/ci/extract"
+)
+
+// A Unit is one file of the workspace.
+type Unit struct {
+	Repo string        // short name of its repository
+	Path string        // from the workspace's root, with slashes
+	Root string        // the repository's folder in the workspace, "" for the umbrella
+	File *extract.File // what it holds; nil is a file without definitions or references
+}
+
+// A Ref names a definition.
+type Ref struct {
+	Unit int // index into the units that Resolve was given
+	Def  int // index into the unit's Definitions, -1 for the file itself
+}
+
+// An Edge is one relation between two definitions or files.
+type Edge struct {
+	From, To   Ref
+	Relation   string  // one of the constants of package extract: Calls, Contains, ImportsRel, …
+	Resolver   string  // the rule that proved it: "go-import", "receiver-type", "same-file", …
+	Confidence string  // Extracted, Inferred or Ambiguous
+	Score      float64 // 0 < Score ≤ 1; below 1 when a step of the proof is a guess
+	Line       int     // where the relation is written, in From's file, from 1
+}
+
+// How sure an edge is, in the words that graph.json uses.
+const (
+	Extracted = "EXTRACTED" // the sources say so
+	Inferred  = "INFERRED"  // they leave little else to believe
+	Ambiguous = "AMBIGUOUS" // one of several
+)
+
+// Manifests are the build files of the workspace that say how names map to
+// folders (go.mod, package.json, tsconfig.json, pyproject.toml, setup.cfg, …),
+// by path from the workspace's root. A file that cannot be read as what its
+// name says counts as absent.
+type Manifests map[string][]byte
+
+// Stats count the calls of one language.
+type Stats struct {
+	Calls    int // calls that the sources write
+	Resolved int // calls among them that lead to a definition of the workspace
+}
+
+// Resolve finds the relations between units, at most one for each From, To
+// and Relation, with its first line, in the order of From, To and Relation;
+// and, for each language, how many calls it could resolve. A definition has
+// no relation to itself. Resolve changes none of its arguments and may run
+// several times at once.
+func Resolve(units []Unit, manifests Manifests) ([]Edge, map[string]Stats) {
+	w, original := newWorkspace(units, manifests)
+	e := &emitter{w: w, first: make(map[edgeKey]int)}
+	families := []family{
+		newGoFamily(w),
+		newPythonFamily(w),
+		newScriptFamily(w),
+		newScalaFamily(w),
+		newShellFamily(w),
+	}
+	stats := make(map[string]Stats)
+	for u := range w.units {
+		f := w.file(u)
+		e.contains(u)
+		i := slices.IndexFunc(families, func(fam family) bool { return fam.speaks(f.Lang) })
+		if i < 0 {
+			continue
+		}
+		fam := families[i]
+		for _, l := range fam.imports(u) {
+			e.add(l.from, found{refs: []Ref{l.to}, proof: l.proof}, l.relation, l.line)
+		}
+		s := stats[f.Lang]
+		for i := range f.References {
+			r := &f.References[i]
+			if r.From < -1 || r.From >= len(f.Definitions) || r.Name == "" {
+				continue
+			}
+			got := fam.resolve(u, r)
+			if r.Relation == extract.Calls {
+				s.Calls++
+				if len(got.refs) > 0 {
+					s.Resolved++
+				}
+			}
+			e.add(Ref{u, r.From}, got, r.Relation, r.Line)
+		}
+		if len(f.References) > 0 || s.Calls > 0 {
+			stats[f.Lang] = s
+		}
+	}
+	return e.sorted(original), stats
+}
+
+// A family resolves the languages that share one set of names.
+type family interface {
+	speaks(lang string) bool
+	// imports lists the relations that hold whether or not a reference
+	// stands in the text: imported files, members of a container elsewhere.
+	// They start in the unit.
+	imports(unit int) []link
+	// resolve finds what one reference of a unit means.
+	resolve(unit int, r *extract.Reference) found
+}
+
+// A link is a relation of a file, or of one of its definitions.
+type link struct {
+	from     Ref
+	to       Ref
+	relation string
+	line     int
+	proof
+}
+
+// A proof says which rule led to a definition and how sure it is.
+type proof struct {
+	resolver   string
+	confidence string
+	score      float64
+}
+
+func certain(resolver string) proof { return proof{resolver, Extracted, 1} }
+
+func likely(resolver string, score float64) proof { return proof{resolver, Inferred, score} }
+
+// found is what a name means: one definition, or twins.
+type found struct {
+	refs []Ref
+	proof
+}
+
+func one(r Ref, p proof) found { return found{refs: []Ref{r}, proof: p} }
+
+// maxTwins bounds how many definitions of one name an ambiguous reference
+// points to; past it the edges say nothing any more.
+const maxTwins = 8
+
+// among is what a name with these candidates means in a unit: the only one,
+// else the only one of the same file, else each of them as a twin.
+func among(unit int, candidates []Ref, p proof) found {
+	switch {
+	case len(candidates) == 0:
+		return found{}
+	case len(candidates) == 1:
+		return found{refs: candidates, proof: p}
+	}
+	var here []Ref
+	for _, c := range candidates {
+		if c.Unit == unit {
+			here = append(here, c)
+		}
+	}
+	switch {
+	case len(here) == 1:
+		return found{refs: here, proof: p}
+	case len(candidates) > maxTwins:
+		return found{}
+	}
+	p.confidence = Ambiguous
+	p.score /= float64(len(candidates))
+	return found{refs: candidates, proof: p}
+}
+
+type edgeKey struct {
+	from, to Ref
+	relation string
+}
+
+// An emitter collects edges and keeps the first of each kind.
+type emitter struct {
+	w     *workspace
+	edges []Edge
+	first map[edgeKey]int
+}
+
+func (e *emitter) add(from Ref, f found, relation string, line int) {
+	for _, to := range f.refs {
+		if to == from {
+			continue
+		}
+		edge := Edge{from, to, relation, f.resolver, f.confidence, f.score, line}
+		key := edgeKey{from, to, relation}
+		i, seen := e.first[key]
+		switch {
+		case !seen:
+			e.first[key] = len(e.edges)
+			e.edges = append(e.edges, edge)
+		case line < e.edges[i].Line:
+			e.edges[i] = edge
+		}
+	}
+}
+
+// contains says what stands in what inside one file.
+func (e *emitter) contains(u int) {
+	for i, d := range e.w.file(u).Definitions {
+		from := e.w.parent(Ref{u, i})
+		if e.w.distant[Ref{u, i}] {
+			continue
+		}
+		e.add(Ref{u, from}, one(Ref{u, i}, certain("same-file")), extract.Contains, d.Line)
+	}
+}
+
+// sorted gives the edges with the caller's unit numbers, in their order.
+func (e *emitter) sorted(original []int) []Edge {
+	for i := range e.edges {
+		e.edges[i].From.Unit = original[e.edges[i].From.Unit]
+		e.edges[i].To.Unit = original[e.edges[i].To.Unit]
+	}
+	slices.SortFunc(e.edges, func(a, b Edge) int {
+		return cmp.Or(
+			cmp.Compare(a.From.Unit, b.From.Unit), cmp.Compare(a.From.Def, b.From.Def),
+			cmp.Compare(a.To.Unit, b.To.Unit), cmp.Compare(a.To.Def, b.To.Def),
+			cmp.Compare(a.Relation, b.Relation),
+		)
+	})
+	return e.edges
+}

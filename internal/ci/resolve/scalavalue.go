@@ -1,0 +1,264 @@
+package resolve
+
+import (
+	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/ci/extract"
+)
+
+// resolve finds what a Scala name means.
+func (s *scalaFamily) resolve(u int, r *extract.Reference) found {
+	from := Ref{u, r.From}
+	var m scalaMeaning
+	switch {
+	case r.Qualifier == "" && r.Type == "" && r.Via == "":
+		m = s.scoped(u, from, r.Name, r.Line, maxSteps)
+		if m.kind == scalaInstance {
+			return found{} // a parameter
+		}
+	case r.Type != "":
+		of := s.typed(u, from, r.Type, r.Line, maxSteps)
+		if r.Qualifier == "super" && of.kind == scalaInstance {
+			of.kind = scalaSuper
+		}
+		m = s.attribute(of, r.Name, u, maxSteps)
+	case r.Via != "":
+		m = s.attribute(s.name(u, from, r.Via+"()", r.Line, maxSteps), r.Name, u, maxSteps)
+		if m.kind == scalaDef {
+			m.proof = likely("result-type", 0.9)
+		}
+	default:
+		m = s.attribute(s.name(u, from, r.Qualifier, r.Line, maxSteps), r.Name, u, maxSteps)
+	}
+	if m.kind != scalaDef {
+		return found{}
+	}
+	return among(u, s.fitting(m.refs, r.Relation), m.proof)
+}
+
+// fitting chooses between a class and its companion object: a type is
+// mentioned, extended and built; an object is used as a value.
+func (s *scalaFamily) fitting(refs []Ref, relation string) []Ref {
+	if len(refs) < 2 {
+		return refs
+	}
+	var classes, rest []Ref
+	for _, r := range refs {
+		if k := s.w.def(r).Kind; isType(k) && k != extract.Object {
+			classes = append(classes, r)
+		} else {
+			rest = append(rest, r)
+		}
+	}
+	if len(classes) > 0 {
+		return classes
+	}
+	return rest
+}
+
+// valued chooses the term among a class and its companion.
+func (s *scalaFamily) valued(refs []Ref) Ref {
+	for _, r := range refs {
+		if k := s.w.def(r).Kind; k == extract.Object || k == extract.Enum || !isType(k) {
+			return r
+		}
+	}
+	return refs[0]
+}
+
+// scoped is what a bare name means inside a definition: a parameter, a
+// definition around it, a member of a class around it, inherited ones
+// included, or a name of the file.
+func (s *scalaFamily) scoped(u int, from Ref, name string, line, steps int) scalaMeaning {
+	if steps <= 0 {
+		return scalaMeaning{}
+	}
+	for r := range s.w.enclosing(from) {
+		d := s.w.def(r)
+		if inner := s.w.members(r, name); len(inner) > 0 {
+			return scalaMeaning{kind: scalaDef, refs: inner, proof: certain("same-file")}
+		}
+		if typ, ok := annotation(d.Signature, name); ok {
+			m := s.typed(u, Ref{u, s.w.parent(r)}, typ, line, steps-1)
+			m.kind = max(m.kind, scalaForeign)
+			return m
+		}
+		if isType(d.Kind) && r != from {
+			if refs := s.member(r, name, true, make(map[Ref]bool), steps-1); len(refs) > 0 {
+				return scalaMeaning{kind: scalaDef, refs: refs, proof: certain("inherited-member")}
+			}
+		}
+	}
+	return s.global(u, name, line, steps-1)
+}
+
+// typed is a value of the class that a type names.
+func (s *scalaFamily) typed(u int, from Ref, typ string, line, steps int) scalaMeaning {
+	typ = strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(typ), "=>")), ".type")
+	if i := strings.IndexByte(typ, '['); i > 0 {
+		if !strings.HasSuffix(typ, "]") {
+			return scalaMeaning{}
+		}
+		typ = typ[:i]
+	}
+	if steps <= 0 || typ == "" || strings.ContainsAny(typ, " &|(") {
+		return scalaMeaning{}
+	}
+	m := s.name(u, from, typ, line, steps-1)
+	if m.kind != scalaDef {
+		return scalaMeaning{}
+	}
+	refs := s.fitting(m.refs, extract.References)
+	if !isType(s.w.def(refs[0]).Kind) {
+		return scalaMeaning{}
+	}
+	return scalaMeaning{kind: scalaInstance, refs: refs[:1], proof: m.proof}
+}
+
+// name is what a chain of names, calls and indices means inside a
+// definition.
+func (s *scalaFamily) name(u int, from Ref, text string, line, steps int) scalaMeaning {
+	links, ok := chain(strings.TrimPrefix(text, "new "))
+	if !ok || steps <= 0 {
+		return scalaMeaning{}
+	}
+	if links[0].name == "_root_" && len(links) > 1 {
+		links = links[1:]
+	}
+	m := s.root(u, from, links[0], line, steps)
+	for _, l := range links[1:] {
+		m = s.applied(s.attribute(m, l.name, u, steps-1), l, steps-1)
+	}
+	return m
+}
+
+func (s *scalaFamily) root(u int, from Ref, l step, line, steps int) scalaMeaning {
+	if l.name == "this" || l.name == "super" {
+		class, ok := s.w.holder(from)
+		switch {
+		case !ok:
+			return scalaMeaning{}
+		case l.name == "super":
+			return scalaMeaning{kind: scalaSuper, refs: []Ref{class}, proof: certain("receiver-type")}
+		}
+		return scalaMeaning{kind: scalaInstance, refs: []Ref{class}, proof: certain("receiver-type")}
+	}
+	return s.applied(s.scoped(u, from, l.name, line, steps-1), l, steps-1)
+}
+
+// attribute is what a name means behind a dot.
+func (s *scalaFamily) attribute(of scalaMeaning, name string, u, steps int) scalaMeaning {
+	if steps <= 0 {
+		return scalaMeaning{}
+	}
+	switch of.kind {
+	case scalaPackage:
+		a := dotted(of.path, name)
+		if refs := s.at(u, a); len(refs) > 0 {
+			return scalaMeaning{kind: scalaDef, refs: refs, proof: of.proof}
+		}
+		if s.packages[a] {
+			return scalaMeaning{kind: scalaPackage, path: a, proof: of.proof}
+		}
+	case scalaDef, scalaInstance, scalaSuper:
+		r := of.refs[0]
+		if of.kind == scalaDef {
+			r = s.valued(of.refs)
+		}
+		if !isType(s.w.def(r).Kind) {
+			return scalaMeaning{}
+		}
+		if refs := s.member(r, name, of.kind == scalaSuper, make(map[Ref]bool), steps-1); len(refs) > 0 {
+			return scalaMeaning{kind: scalaDef, refs: refs, proof: certain("receiver-type")}
+		}
+	}
+	return scalaMeaning{}
+}
+
+// member finds a name in a class, trait or object, or in what it extends.
+func (s *scalaFamily) member(of Ref, name string, above bool, seen map[Ref]bool, steps int) []Ref {
+	if seen[of] || steps <= 0 {
+		return nil
+	}
+	seen[of] = true
+	if !above {
+		if own := s.w.members(of, name); len(own) > 0 {
+			return own
+		}
+	}
+	for _, b := range s.bases[of] {
+		m := s.typed(of.Unit, Ref{of.Unit, s.w.parent(of)}, qualified(b.Qualifier, b.Name), b.Line, steps-1)
+		if m.kind != scalaInstance {
+			continue
+		}
+		if refs := s.member(m.refs[0], name, false, seen, steps-1); len(refs) > 0 {
+			return refs
+		}
+	}
+	return nil
+}
+
+// applied is what a thing gives when it is called, or read as a value.
+func (s *scalaFamily) applied(m scalaMeaning, l step, steps int) scalaMeaning {
+	if m.kind != scalaDef {
+		if l.call {
+			return scalaMeaning{}
+		}
+		return m
+	}
+	if l.call {
+		for _, r := range m.refs {
+			if k := s.w.def(r).Kind; k == extract.Class || k == extract.EnumCase {
+				return scalaMeaning{kind: scalaInstance, refs: []Ref{r}, proof: m.proof}
+			}
+		}
+	}
+	r := s.valued(m.refs)
+	d := s.w.def(r)
+	if isType(d.Kind) {
+		if l.call {
+			return scalaMeaning{}
+		}
+		return m
+	}
+	at := Ref{r.Unit, s.w.parent(r)}
+	typ := d.Result
+	if typ == "" {
+		typ = scalaResult(d)
+	}
+	if typ != "" {
+		v := s.typed(r.Unit, at, typ, maxLine, steps-1)
+		v.proof = certain("receiver-type")
+		return v
+	}
+	if _, value, ok := strings.Cut(d.Signature, " = "); ok && steps > 1 { // val client = new Client(…)
+		if v := s.name(r.Unit, at, value, maxLine, steps-2); v.kind == scalaInstance {
+			v.proof = likely("result-type", 0.9)
+			return v
+		}
+	}
+	return scalaMeaning{}
+}
+
+// scalaResult reads the declared type of a def or val from its signature.
+func scalaResult(d *extract.Definition) string {
+	if !isCallable(d.Kind) {
+		return declaredType(d.Signature, d.Name)
+	}
+	i := strings.Index(d.Signature, d.Name)
+	if i < 0 {
+		return ""
+	}
+	rest := d.Signature[i+len(d.Name):]
+	for rest != "" && (rest[0] == '(' || rest[0] == '[') {
+		var ok bool
+		if rest, ok = skipBrackets(rest); !ok {
+			return ""
+		}
+	}
+	typ, ok := strings.CutPrefix(strings.TrimSpace(rest), ":")
+	if !ok {
+		return ""
+	}
+	return untilTop(strings.TrimSpace(typ))
+}
