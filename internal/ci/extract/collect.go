@@ -12,6 +12,13 @@ type collector struct {
 	file    *File
 	seen    map[Reference]bool
 	owners  map[int]string // definition → name of a container that may come later in the file
+	byName  map[place]int  // the last definition of a name in a container
+}
+
+// A place is a name in a container.
+type place struct {
+	parent int
+	name   string
 }
 
 func newCollector(lang, variant string, src []byte) *collector {
@@ -21,12 +28,14 @@ func newCollector(lang, variant string, src []byte) *collector {
 		file:    &File{Lang: lang},
 		seen:    make(map[Reference]bool),
 		owners:  make(map[int]string),
+		byName:  make(map[place]int),
 	}
 }
 
 // define adds d below the definition parent (-1: top level) and returns its
 // index, which holds until finish.
 func (c *collector) define(parent int, d Definition) int {
+	c.byName[place{parent, d.Name}] = len(c.file.Definitions)
 	d.Parent = parent
 	if parent >= 0 && d.Container == "" {
 		d.Container = c.file.Definitions[parent].Qualified()
@@ -38,6 +47,29 @@ func (c *collector) define(parent int, d Definition) int {
 	d.Doc = clip(d.Doc, maxDoc)
 	c.file.Definitions = append(c.file.Definitions, d)
 	return len(c.file.Definitions) - 1
+}
+
+// find returns the last definition of a name in a container.
+func (c *collector) find(parent int, name string) (int, bool) {
+	i, ok := c.byName[place{parent, name}]
+	return i, ok
+}
+
+// replace makes definition i say what d says, and keeps its own comment
+// where d has none.
+func (c *collector) replace(i int, d Definition) {
+	old := c.file.Definitions[i]
+	d.Parent, d.Container, d.Name = old.Parent, old.Container, old.Name
+	d.Exported = d.Exported || old.Exported
+	d.EndLine = max(d.EndLine, d.Line)
+	d.Signature = clip(d.Signature, maxSignature)
+	if d.Doc = clip(d.Doc, maxDoc); d.Doc == "" {
+		d.Doc = old.Doc
+	}
+	if d.Result == "" {
+		d.Result = old.Result
+	}
+	c.file.Definitions[i] = d
 }
 
 // adopt says that definition i belongs to the top-level definition of that
@@ -94,20 +126,20 @@ func (c *collector) finish() *File {
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Compare(f.Definitions[a].Line, f.Definitions[b].Line)
 	})
-	place := make([]int, len(order))
+	moved := make([]int, len(order))
 	sorted := make([]Definition, len(order))
 	for to, from := range order {
-		place[from] = to
+		moved[from] = to
 		sorted[to] = f.Definitions[from]
 	}
 	for i := range sorted {
 		if p := sorted[i].Parent; p >= 0 {
-			sorted[i].Parent = place[p]
+			sorted[i].Parent = moved[p]
 		}
 	}
 	for i := range f.References {
 		if p := f.References[i].From; p >= 0 {
-			f.References[i].From = place[p]
+			f.References[i].From = moved[p]
 		}
 	}
 	if len(sorted) > 0 {

@@ -33,5 +33,6 @@ func Parse(name string, data []byte) (f *File, err error) {
 
 // parsers holds the reader of each language.
 var parsers = map[string]func(*collector) error{
-	"go": parseGo,
+	"go":     parseGo,
+	"python": parsePython,
 }

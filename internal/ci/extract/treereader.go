@@ -1,0 +1,142 @@
+package extract
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/marola-dev/marola-routing/internal/ci/extract/grammar"
+)
+
+// grammarLimit is how long a grammar may take for one file; it is less than
+// a [Pool]'s, so that a slow parse ends without the end of its process.
+const grammarLimit = 4 * time.Second
+
+// A treeReader is what the readers of tree-sitter languages share.
+type treeReader struct {
+	*collector
+	scopes
+	root    grammar.Node
+	from    int                         // definition whose uses are being read
+	class   string                      // enclosing class, as qualified in the file
+	types   map[string]bool             // classes of this file
+	results map[string]string           // "f" or "A.m" → type of its result
+	fields  map[string]map[string]value // class → field → what it holds
+}
+
+func newTreeReader(c *collector, lang grammar.Language) (*treeReader, error) {
+	tree, err := grammar.Parse(lang, c.src, grammarLimit)
+	if err != nil {
+		return nil, err
+	}
+	c.file.Broken = tree.Broken()
+	return &treeReader{
+		collector: c,
+		root:      tree.Root(),
+		from:      -1,
+		types:     make(map[string]bool),
+		results:   make(map[string]string),
+		fields:    make(map[string]map[string]value),
+	}, nil
+}
+
+// within reads something as part of definition i.
+func (r *treeReader) within(i int, read func()) {
+	outer := r.from
+	r.from = i
+	read()
+	r.from = outer
+}
+
+// use tells a use of the name at n.
+func (r *treeReader) use(rel string, n grammar.Node, qualifier string, v value) {
+	r.refer(Reference{From: r.from, Relation: rel, Name: n.Text(), Qualifier: qualifier, Type: v.typ, Via: v.via, Line: n.Line()})
+}
+
+// span is the source from the start of one node to the end of another.
+func span(from, to grammar.Node) string {
+	return from.Tree().Slice(from.Start(), to.End())
+}
+
+// short is a node's text as a qualifier.
+func short(n grammar.Node) string {
+	if n.End()-n.Start() > 4*maxQualifier {
+		return clip(oneLine(n.Tree().Slice(n.Start(), n.Start()+2*maxQualifier)), maxQualifier)
+	}
+	return clip(oneLine(n.Text()), maxQualifier)
+}
+
+// setField notes what a field of a class holds; two different things make it
+// unknown.
+func (r *treeReader) setField(class, name string, v value) {
+	m := r.fields[class]
+	if m == nil {
+		m = make(map[string]value)
+		r.fields[class] = m
+	}
+	if old, ok := m[name]; ok && old != v {
+		if v == (value{}) { // `x = None` or the like tells nothing
+			return
+		}
+		if old != (value{}) {
+			v = value{}
+		}
+	}
+	m[name] = v
+}
+
+// capital reports whether a name starts with an upper-case letter, leading
+// underscores aside.
+func capital(name string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(name, "_"))
+	return unicode.IsUpper(r)
+}
+
+// shouting reports whether a name is written as a constant: LIMIT_2.
+func shouting(name string) bool {
+	letters := false
+	for _, r := range name {
+		switch {
+		case unicode.IsLower(r):
+			return false
+		case unicode.IsUpper(r):
+			letters = true
+		}
+	}
+	return letters
+}
+
+// commentsAbove joins the line comments, or takes the block comment, that
+// end right above the node.
+func commentsAbove(n grammar.Node, prev []grammar.Node) string {
+	line := n.Line()
+	first := len(prev)
+	for first > 0 {
+		c := prev[first-1]
+		if c.EndLine() != line-1 {
+			break
+		}
+		line = c.Line()
+		first--
+		if strings.HasPrefix(c.Text(), "/*") {
+			break
+		}
+	}
+	if first == len(prev) {
+		return ""
+	}
+	return uncomment(prev[first].Tree().Slice(prev[first].Start(), prev[len(prev)-1].End()))
+}
+
+// legal reports whether a file's first comment is about rights only, or an
+// instruction to a tool.
+func legal(text string) bool {
+	low := strings.ToLower(clip(text, 400))
+	for _, w := range [...]string{"copyright", "licen", "spdx-", "(c) ", "-*-", "eslint", "@ts-", "vim:", "shellcheck", "prettier", "@flow", "@format", "jshint", "pylint", "flake8", "mypy:", "type: ignore", "coding:", "coding="} {
+		if strings.Contains(low, w) {
+			return true
+		}
+	}
+	return false
+}
