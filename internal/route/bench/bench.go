@@ -8,6 +8,7 @@
 package bench
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -64,11 +65,14 @@ type Expect struct {
 	Paths []string // from the repository's top; one with a final slash is a directory and stands for all files below it; any of them counts
 }
 
+// plainWord is an argument that no shell reads otherwise than as it stands.
+var plainWord = regexp.MustCompile(`^[\pL\pN_./:@%+=,-]+$`)
+
 // Ask is the call as it would be typed.
 func (q Question) Ask() string {
 	words := []string{"route", q.Verb}
 	for _, arg := range q.Args {
-		if strings.ContainsAny(arg, " '\"$`\\") {
+		if !plainWord.MatchString(arg) {
 			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 		}
 		words = append(words, arg)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -28,7 +29,8 @@ type Hit struct {
 // Run asks every question of f and returns the ranks. b tells which
 // repositories the bundle holds. progress, when not nil, is called after
 // each question. The same bundle and file give the same result, whatever
-// the order of the file.
+// the order of the file and wherever it lies: the result names it without
+// its directory.
 //
 // A question that cannot be asked, or expects a repository that the bundle
 // does not hold, is an error: a result that leaves it out would pass for
@@ -56,7 +58,7 @@ func Run(ctx context.Context, f *File, b *bundle.Build, a Asker, progress func(d
 			progress(i+1, len(f.Questions))
 		}
 	}
-	return Sum(f.Name, items), nil
+	return Sum(path.Base(f.Name), items), nil
 }
 
 // targets turns what a question expects into paths from the workspace's root.
