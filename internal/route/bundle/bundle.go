@@ -210,6 +210,21 @@ func readRow(c *strictjson.Cursor) (f File, err error) {
 	return f, err
 }
 
+// A Prefetcher is a source that can read several files in one go.
+type Prefetcher interface {
+	// Prefetch says which files will be read next. It reports nothing:
+	// trouble shows when a file is read.
+	Prefetch(names ...string)
+}
+
+// Prefetch tells the source which listed files will be read next, if it can
+// use that.
+func (b *Bundle) Prefetch(names ...string) {
+	if p, ok := b.files.(Prefetcher); ok && len(names) > 0 {
+		p.Prefetch(names...)
+	}
+}
+
 // Manifest returns what the bundle lists.
 func (b *Bundle) Manifest() Manifest { return b.manifest }
 

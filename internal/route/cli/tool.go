@@ -7,6 +7,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/source"
 )
 
 // Exit codes, besides command.ExitUsage. Having nothing to answer from is an
@@ -23,7 +24,7 @@ func tool() command.Tool {
 	return command.Tool{
 		Name:    "route",
 		Summary: "answers \"where is it\" from the routing bundle of this repository",
-		Verbs:   []command.Verb{},
+		Verbs:   []command.Verb{queryVerb(), fetchVerb, statusVerb, forgetVerb},
 		ExitCodes: []string{
 			"0  answered, or there was nothing to answer from",
 			"1  bench: below its bar",
@@ -36,6 +37,9 @@ func tool() command.Tool {
 
 func exitCode(err error) int {
 	if r := (*bundle.Refused)(nil); errors.As(err, &r) {
+		return exitRefused
+	}
+	if bad := (*source.SettingError)(nil); errors.As(err, &bad) {
 		return exitRefused
 	}
 	return exitBelowBar

@@ -1,0 +1,172 @@
+// Package assemble makes a routing bundle of a workspace: it extracts every
+// file, joins what they define and use, and writes the files that package
+// bundle describes. The same commits give the same bytes.
+package assemble
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/marola-dev/marola-routing/internal/ci/extract"
+	"github.com/marola-dev/marola-routing/internal/ci/resolve"
+	"github.com/marola-dev/marola-routing/internal/ci/workspace"
+	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/index"
+)
+
+// Tool is the builder's name and version, as build.json records it. It is
+// not the version of a release: two builds of one commit must agree.
+const Tool = "marola-routing 1"
+
+// Options are what a build needs besides the workspace.
+type Options struct {
+	Jobs     int    // parsers at once; 0 means one per processor
+	CacheDir string // per-file results by blob; "" means none
+	Env      []string
+	Private  []string // paths of submodules that are less visible than the umbrella
+
+	// Progress is told of each step; nil means silence.
+	Progress func(step string, done, total int)
+}
+
+// A Result is a bundle in memory.
+type Result struct {
+	Files map[string][]byte // by name, manifest.json excepted
+	Build bundle.Build
+}
+
+// Build makes the bundle of w.
+func Build(ctx context.Context, w *workspace.Workspace, o Options) (*Result, error) {
+	if o.Jobs <= 0 {
+		o.Jobs = runtime.GOMAXPROCS(0)
+	}
+	if o.Progress == nil {
+		o.Progress = func(string, int, int) {}
+	}
+	histories := startHistories(ctx, w)
+	c, err := collect(ctx, w, o)
+	if err != nil {
+		return nil, err
+	}
+	o.Progress("resolve", 0, 1)
+	edges, stats := tempResolve(c)
+	edges = dropSelf(edges)
+
+	history := histories()
+	if history.err != nil {
+		return nil, history.err
+	}
+	o.Progress("index", 0, 1)
+	files, err := buildIndex(w, c, edges, history)
+	if err != nil {
+		return nil, err
+	}
+	o.Progress("write", 0, 1)
+	if err := addGraph(files, w, c, edges); err != nil {
+		return nil, err
+	}
+	wires := submodulePins(w, c)
+	if files[bundle.WiringName], err = bundle.Encode(wires); err != nil {
+		return nil, err
+	}
+	build := describe(w, c, stats, history.commits, o.Private)
+	files[bundle.DigestName] = digest(w, c, &wires)
+	return &Result{Files: files, Build: build}, nil
+}
+
+// Seal adds build.json and manifest.json.
+func (r *Result) Seal() error {
+	data, err := bundle.Encode(r.Build)
+	if err != nil {
+		return err
+	}
+	r.Files[bundle.BuildName] = data
+	delete(r.Files, bundle.ManifestName)
+	m, err := bundle.NewManifest(r.Files)
+	if err != nil {
+		return err
+	}
+	r.Files[bundle.ManifestName], err = bundle.Encode(m)
+	return err
+}
+
+// dropSelf removes edges from a definition to itself: recursion tells
+// nothing about where to go.
+func dropSelf(edges []resolve.Edge) []resolve.Edge {
+	return slices.DeleteFunc(edges, func(e resolve.Edge) bool { return e.From == e.To })
+}
+
+// buildIndex makes the word index and the node pieces.
+func buildIndex(w *workspace.Workspace, c *collected, edges []resolve.Edge, h histories) (map[string][]byte, error) {
+	paths := make([]string, len(c.sources))
+	for i, s := range c.sources {
+		paths[i] = s.path
+	}
+	names := make([]string, len(w.Repos))
+	for i, r := range w.Repos {
+		names[i] = r.Name
+	}
+	b := index.NewBuilder(names, paths)
+	for _, s := range c.sources {
+		d := index.Document{Path: s.path, Repo: s.repo, Lang: s.file.Lang, Doc: s.file.Doc, Passages: s.passages, History: h.subjects[s.path]}
+		for _, def := range s.file.Definitions {
+			d.Defs = append(d.Defs, index.Def{Name: def.Name, Container: def.Container, Kind: string(def.Kind), Line: def.Line, End: def.EndLine,
+				Exported: def.Exported, Entry: def.Entry, Test: def.Test, Signature: def.Signature, Doc: def.Doc})
+		}
+		b.Add(d)
+	}
+	for _, e := range edges {
+		from, to := c.units[e.From.Unit].Path, c.units[e.To.Unit].Path
+		f, ok1 := b.Number(from)
+		t, ok2 := b.Number(to)
+		if !ok1 || !ok2 {
+			return nil, fmt.Errorf("an edge from %s to %s names a file that is not indexed", from, to)
+		}
+		if e.Relation == extract.Contains && e.From.Def < 0 {
+			continue // every definition's file is known without an edge
+		}
+		b.Link(f, e.From.Def, t, e.To.Def, index.Rule{Relation: e.Relation, Resolver: e.Resolver, Certainty: certainty(e.Score)}, e.Line)
+	}
+	return b.Files()
+}
+
+func certainty(score float64) int { return max(1, min(100, int(score*100+0.5))) }
+
+// describe writes build.json without the bench.
+func describe(w *workspace.Workspace, c *collected, stats map[string]resolve.Stats, history int, private []string) bundle.Build {
+	u := w.Repos[0]
+	b := bundle.Build{Schema: bundle.Schema, Tool: Tool, Repo: u.Name, URL: u.URL, Head: u.Head, Branch: w.Branch,
+		CommitTime: w.CommitTime.UTC().Format(time.RFC3339), Submodules: []bundle.Submodule{}, Private: private,
+		Languages: []bundle.Language{}, LeftOut: c.leftOut, History: history}
+	for _, r := range w.Repos[1:] {
+		b.Submodules = append(b.Submodules, bundle.Submodule{Name: r.Name, Path: r.Path, Head: r.Head, URL: r.URL})
+	}
+	langs := map[string]*bundle.Language{}
+	broken := map[string]int{}
+	for _, s := range c.sources {
+		if s.file.Lang == "" {
+			continue
+		}
+		l := langs[s.file.Lang]
+		if l == nil {
+			l = &bundle.Language{Name: s.file.Lang}
+			langs[s.file.Lang] = l
+		}
+		l.Files++
+		l.Definitions += len(s.file.Definitions)
+		if s.file.Broken {
+			broken[s.file.Lang]++
+		}
+	}
+	for name, l := range langs {
+		l.Calls, l.Resolved = stats[name].Calls, stats[name].Resolved
+		l.Coverage = float64(int(1e4*float64(l.Files-broken[name])/float64(l.Files)+0.5)) / 1e4
+		b.Languages = append(b.Languages, *l)
+	}
+	slices.SortFunc(b.Languages, func(a, b bundle.Language) int { return strings.Compare(a.Name, b.Name) })
+	return b
+}

@@ -1,0 +1,136 @@
+package assemble
+
+import (
+	"context"
+	"path"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/marola-dev/marola-routing/internal/ci/extract"
+	"github.com/marola-dev/marola-routing/internal/ci/resolve"
+	"github.com/marola-dev/marola-routing/internal/ci/workspace"
+	"github.com/marola-dev/marola-routing/internal/route/index"
+)
+
+// A source is one indexed file.
+type source struct {
+	repo     int
+	path     string // from the workspace's root
+	file     *extract.File
+	passages []index.Passage
+}
+
+// collected is what was read of the workspace.
+type collected struct {
+	sources    []source // in order of repository and path
+	units      []resolve.Unit
+	manifests  resolve.Manifests
+	gitmodules []byte
+	leftOut    map[string]int
+}
+
+// maxSize is the largest file that is looked into, in bytes: what is larger
+// is data or generated.
+const maxSize = extract.MaxSize
+
+// collect reads and parses every tracked file.
+func collect(ctx context.Context, w *workspace.Workspace, o Options) (*collected, error) {
+	c := &collected{manifests: resolve.Manifests{}, leftOut: map[string]int{}}
+	total, done := 0, 0
+	for _, r := range w.Repos {
+		total += len(r.Files)
+	}
+	tick := func() { done++; o.Progress("parse", done, total) }
+	for i, r := range w.Repos {
+		p := newParser(r, o)
+		if err := c.repo(ctx, w, i, p, tick); err != nil {
+			return nil, err
+		}
+		p.cache.Save() // a cache that cannot be written is no fault of the build
+	}
+	return c, nil
+}
+
+// repo reads one repository: git gives the blobs in order, o.Jobs goroutines
+// parse them, and the results are put back in order.
+func (c *collected) repo(ctx context.Context, w *workspace.Workspace, repo int, p *parser, tick func()) error {
+	r := w.Repos[repo]
+	results := make([]parsed, len(r.Files))
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, 2*p.jobs)
+	err := r.Read(ctx, func(i int) bool {
+		f := r.Files[i]
+		pathReason := extract.LeftOut(f.Path, nil)
+		switch {
+		case f.Size > maxSize:
+			results[i].reason = "too large"
+		case unusual(f.Path):
+			results[i].reason = "unusual path"
+		case pathReason != "":
+			results[i].reason = pathReason
+		case isManifest(f.Path) || repo == 0 && f.Path == ".gitmodules":
+			return true
+		default:
+			hit, ok := p.cached(f)
+			if !ok {
+				return true
+			}
+			results[i] = hit
+		}
+		tick()
+		return false
+	}, func(i int, data []byte) error {
+		tick()
+		f := r.Files[i]
+		at := path.Join(r.Path, f.Path)
+		if isManifest(f.Path) {
+			c.manifests[at] = data
+		}
+		if repo == 0 && f.Path == ".gitmodules" {
+			c.gitmodules = data
+		}
+		slots <- struct{}{}
+		wg.Add(1)
+		go func() {
+			defer func() { <-slots; wg.Done() }()
+			results[i] = p.parse(ctx, f, data)
+		}()
+		return ctx.Err()
+	})
+	wg.Wait()
+	if err != nil {
+		return err
+	}
+	for i, res := range results {
+		if res.err != nil {
+			return res.err
+		}
+		if res.reason != "" {
+			c.leftOut[res.reason]++
+			continue
+		}
+		s := source{repo: repo, path: path.Join(r.Path, r.Files[i].Path), file: res.file, passages: res.passages}
+		c.sources = append(c.sources, s)
+		c.units = append(c.units, resolve.Unit{Repo: r.Name, Path: s.path, Root: r.Path, File: res.file})
+	}
+	return nil
+}
+
+// unusual reports a path that JSON or a line of an answer cannot carry
+// unchanged.
+func unusual(p string) bool {
+	return !utf8.ValidString(p) || strings.ContainsFunc(p, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) })
+}
+
+// isManifest reports a file that says how names of one project are found
+// from another.
+func isManifest(p string) bool {
+	switch base := path.Base(p); base {
+	case "go.mod", "go.work", "package.json", "tsconfig.json", "jsconfig.json", "pyproject.toml", "setup.cfg", "setup.py", "build.sbt":
+		return true
+	default:
+		return strings.HasPrefix(base, "tsconfig.") && strings.HasSuffix(base, ".json")
+	}
+}

@@ -1,0 +1,51 @@
+package assemble
+
+import (
+	"context"
+	"path"
+
+	"github.com/marola-dev/marola-routing/internal/ci/workspace"
+)
+
+// Bounds on the history that is read. Older commits speak of code that is
+// gone; a commit that touches many files says little about each.
+const (
+	maxCommits       = 6000
+	maxFilesOfCommit = 12
+	maxSubjects      = 60 // per file, the newest
+)
+
+type histories struct {
+	subjects map[string][]string // workspace path → subjects, newest first
+	commits  int
+	err      error
+}
+
+// startHistories reads the history of every repository while files are
+// parsed, and returns the function that waits for it.
+func startHistories(ctx context.Context, w *workspace.Workspace) func() histories {
+	done := make(chan histories, 1)
+	go func() {
+		h := histories{subjects: map[string][]string{}}
+		for _, r := range w.Repos {
+			var commits []workspace.Commit
+			if commits, h.err = r.History(ctx, maxCommits); h.err != nil {
+				break
+			}
+			for _, c := range commits {
+				if len(c.Paths) == 0 || len(c.Paths) > maxFilesOfCommit {
+					continue
+				}
+				h.commits++
+				for _, p := range c.Paths {
+					p = path.Join(r.Path, p)
+					if len(h.subjects[p]) < maxSubjects {
+						h.subjects[p] = append(h.subjects[p], c.Subject)
+					}
+				}
+			}
+		}
+		done <- h
+	}()
+	return func() histories { return <-done }
+}

@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/marola-dev/marola-routing/internal/ci/assemble"
+	"github.com/marola-dev/marola-routing/internal/ci/workspace"
+	"github.com/marola-dev/marola-routing/internal/command"
+	"github.com/marola-dev/marola-routing/internal/route/bundle"
+)
+
+type buildOptions struct {
+	root, out, bench, name string
+	local                  bool
+	jobs                   int
+	noCache                bool
+	includePrivate         bool
+	json                   bool
+}
+
+func buildVerb() command.Verb {
+	return command.Verb{
+		Name:     "build",
+		Synopsis: "[--root DIR] (--out DIR | --local) [--bench FILE]",
+		Summary:  "builds the bundle of a workspace: an umbrella repository and its submodules",
+		Help: `Reads what the checked-out commit of the umbrella and the commits it records of
+its submodules have tracked; edits that are not committed are not in it. A
+repository without submodules is a workspace of one. The same commits give the
+same bytes.
+
+--local writes where route looks for a graph that matches this very checkout
+(under the user's cache directory); submodules are then read at the commits that
+are checked out.`,
+		Examples: []string{
+			"bundle-publish build --out /tmp/bundle",
+			"bundle-publish build --root ../umbrella --out /tmp/bundle --bench routing-bench.yaml",
+			"bundle-publish build --local",
+		},
+		Max: 0,
+		Setup: func(fs *flag.FlagSet) command.Run {
+			o := &buildOptions{}
+			fs.StringVar(&o.root, "root", "", "build the workspace that holds `DIR`, rather than this directory")
+			fs.StringVar(&o.out, "out", "", "write the bundle to `DIR`, new or holding an older bundle")
+			fs.BoolVar(&o.local, "local", false, "write the local graph of this checkout")
+			fs.StringVar(&o.bench, "bench", "", "ask the questions of `FILE` and record each result in build.json")
+			fs.StringVar(&o.name, "name", "", "the umbrella's short `NAME`; default: from its remote's URL")
+			fs.IntVar(&o.jobs, "jobs", 0, "parse `N` files at once; default: one per processor")
+			fs.BoolVar(&o.noCache, "no-cache", false, "neither read nor write earlier results")
+			fs.BoolVar(&o.includePrivate, "include-private", false, "include the submodules that .claude/routing.json calls private")
+			fs.BoolVar(&o.json, "json", false, "print the result as JSON")
+			return func(ctx context.Context, p command.Process, _ []string) error { return o.run(ctx, p) }
+		},
+	}
+}
+
+func (o *buildOptions) run(ctx context.Context, p command.Process) error {
+	if (o.out == "") == !o.local {
+		return command.Usage("build: give one of --out DIR and --local")
+	}
+	start := time.Now()
+	w, err := workspace.Open(ctx, workspace.Options{Dir: inDir(p, o.root), Env: p.Env, Name: o.name, CheckedOut: o.local})
+	if err != nil {
+		return err
+	}
+	private, err := privateSubmodules(w, o.includePrivate)
+	if err != nil {
+		return err
+	}
+	if w.Dirty {
+		fmt.Fprintln(p.Stderr, "bundle-publish: note: this checkout has edits that are not committed; they are not in the bundle")
+	}
+	if len(w.Moved) > 0 && !o.local {
+		fmt.Fprintf(p.Stderr, "bundle-publish: note: the bundle has the recorded commit of %s, not the one checked out\n", strings.Join(w.Moved, ", "))
+	}
+	progress := newProgress(p)
+	ao := assemble.Options{Jobs: o.jobs, Env: p.Env, Private: private, Progress: progress.step}
+	if !o.noCache {
+		ao.CacheDir = cacheDir(p, "marola-routing", "extract")
+	}
+	res, err := assemble.Build(ctx, w, ao)
+	progress.done()
+	if err != nil {
+		return err
+	}
+	if err := res.Seal(); err != nil {
+		return err
+	}
+	if o.bench != "" {
+		if err := o.addBench(ctx, p, res); err != nil {
+			return err
+		}
+	}
+	out := inDir(p, o.out)
+	if o.local {
+		out = cacheDir(p, "marola-graph", filepath.Base(w.Root))
+		if out == "" {
+			return errors.New("there is no home directory, so there is no place for a local graph; use --out")
+		}
+	}
+	if err := res.WriteDir(out); err != nil {
+		return err
+	}
+	return o.report(p, res, out, time.Since(start))
+}
+
+// inDir makes a path given on the command line absolute.
+func inDir(p command.Process, path string) string {
+	if path == "" || filepath.IsAbs(path) {
+		return firstOf(path, p.Dir)
+	}
+	return filepath.Join(p.Dir, path)
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// cacheDir is a directory below the user's cache, or "" without one.
+func cacheDir(p command.Process, parts ...string) string {
+	base := p.Getenv("XDG_CACHE_HOME")
+	if base == "" || !filepath.IsAbs(base) {
+		home := p.Getenv("HOME")
+		if home == "" {
+			return ""
+		}
+		base = filepath.Join(home, ".cache")
+	}
+	return filepath.Join(append([]string{base}, parts...)...)
+}
+
+type buildReport struct {
+	Out   string       `json:"out"`
+	Files int          `json:"files"`
+	Bytes int64        `json:"bytes"`
+	Build bundle.Build `json:"build"`
+}
+
+func (o *buildOptions) report(p command.Process, res *assemble.Result, out string, took time.Duration) error {
+	r := buildReport{Out: out, Files: len(res.Files), Build: res.Build}
+	for _, data := range res.Files {
+		r.Bytes += int64(len(data))
+	}
+	if o.json {
+		return writeJSON(p.Stdout, r)
+	}
+	fmt.Fprintf(p.Stdout, "built the routing bundle of %s@%.7s in %.1f s: %d files, %.1f MB, in %s\n",
+		res.Build.Repo, res.Build.Head, took.Seconds(), r.Files, float64(r.Bytes)/1e6, out)
+	for _, l := range res.Build.Languages {
+		fmt.Fprintf(p.Stdout, "  %-11s %6d files  %7d definitions  %s\n", l.Name, l.Files, l.Definitions, resolvedShare(l))
+	}
+	if b := res.Build.Bench; b != nil {
+		fmt.Fprintf(p.Stdout, "  bench: %d of %d questions right first\n", b.First, b.Questions)
+	}
+	return nil
+}
+
+func resolvedShare(l bundle.Language) string {
+	if l.Calls == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d calls lead to a definition of the workspace", l.Resolved, l.Calls)
+}
+
+// readCommitted reads a small file of the umbrella's checkout, or nothing.
+func readCommitted(w *workspace.Workspace, name string, limit int64) ([]byte, error) {
+	path := filepath.Join(w.Root, filepath.FromSlash(name))
+	st, err := os.Lstat(path)
+	if err != nil || !st.Mode().IsRegular() || st.Size() > limit {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}

@@ -1,0 +1,131 @@
+package answer
+
+import (
+	"slices"
+
+	"github.com/marola-dev/marola-routing/internal/route/index"
+)
+
+// Bounds of the walk that follows the hits.
+const (
+	walkFrom    = 3  // hits that are walked from
+	walkPerHit  = 4  // links shown of each
+	walkMinimum = 50 // certainty below which a link is not shown, in percent
+)
+
+// Which end of a link is already among the nodes.
+const (
+	nearSource = iota
+	nearTarget
+)
+
+// relationOrder puts the relations that lead furthest first.
+var relationOrder = []string{"calls", "implements", "inherits", "embeds", "references", "imports", "contains"}
+
+func relationRank(relation string) int {
+	if i := slices.Index(relationOrder, relation); i >= 0 {
+		return i
+	}
+	return len(relationOrder)
+}
+
+// neighbour is one end of an edge as seen from a node.
+type neighbour struct {
+	ref
+	index.Rule
+	out  bool // the edge leads from the node to the neighbour
+	line int
+}
+
+// neighbours lists the edges of a node: nearest in meaning first, those that
+// lead away before those that come in.
+func (e *Engine) neighbours(r ref) ([]neighbour, error) {
+	rec, err := e.index.File(r.file)
+	if err != nil {
+		return nil, err
+	}
+	var out []neighbour
+	for _, x := range rec.Out {
+		if x.Def == r.def && x.File >= 0 && x.File < e.index.Header.Files {
+			out = append(out, neighbour{ref{x.File, x.Other}, x.Rule, true, x.Line})
+		}
+	}
+	for _, x := range rec.In {
+		if x.Def == r.def && x.File >= 0 && x.File < e.index.Header.Files {
+			out = append(out, neighbour{ref{x.File, x.Other}, x.Rule, false, x.Line})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b neighbour) int {
+		if d := relationRank(a.Relation) - relationRank(b.Relation); d != 0 {
+			return d
+		}
+		if a.out != b.out {
+			if a.out {
+				return -1
+			}
+			return 1
+		}
+		// Neighbours in other files tell more than those next door.
+		if near := btoi(a.file == r.file) - btoi(b.file == r.file); near != 0 {
+			return near
+		}
+		return b.Certainty - a.Certainty
+	})
+	return out, nil
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// walk adds the links of the best nodes to an answer.
+func (e *Engine) walk(a *Answer) error {
+	shown := map[ref]bool{}
+	for _, n := range a.Nodes {
+		shown[n.ref] = true
+	}
+	type pick struct {
+		from Node
+		to   neighbour
+	}
+	var picks []pick
+	var files []int
+	for i, n := range a.Nodes {
+		if i == walkFrom {
+			break
+		}
+		list, err := e.neighbours(n.ref)
+		if err != nil {
+			return err
+		}
+		taken := 0
+		for _, nb := range list {
+			if taken == walkPerHit || nb.Certainty < walkMinimum || nb.Relation == "contains" {
+				continue
+			}
+			if shown[nb.ref] {
+				continue
+			}
+			shown[nb.ref] = true
+			taken++
+			picks = append(picks, pick{n, nb})
+			files = append(files, nb.file)
+		}
+	}
+	e.index.Prefetch(files)
+	for _, p := range picks {
+		rec, err := e.index.File(p.to.file)
+		if err != nil {
+			return err
+		}
+		l := Link{Source: p.from, Target: node(rec, p.to.file, p.to.def), Relation: p.to.Relation, Resolver: p.to.Resolver, Certainty: p.to.Certainty}
+		if !p.to.out {
+			l.Source, l.Target, l.far = l.Target, l.Source, nearTarget
+		}
+		a.Links = append(a.Links, l)
+	}
+	return nil
+}

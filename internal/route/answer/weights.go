@@ -1,0 +1,61 @@
+package answer
+
+import "github.com/marola-dev/marola-routing/internal/route/lexicon"
+
+// Every constant of the ranking stands in this file, with its reason. The
+// golden answers under testdata show what a change does.
+
+// weights say how much each signal of a file counts against its contents,
+// which count 1. All signals are on BM25's scale: a few units a word.
+type weights struct {
+	content float64 // words of the path, names and contents
+	name    float64 // the definition whose name covers the question best
+	passage float64 // the part of the file that covers the question best
+	doc     float64 // the definition whose doc sentence covers it best
+	history float64 // subjects of past commits that changed the file
+}
+
+// byShape chooses the weights by the question's shape.
+var byShape = map[lexicon.Shape]weights{
+	// A bare name: its definition decides, contents break ties.
+	lexicon.Identifier: {content: 1, name: 1, passage: 0.2, doc: 0.2, history: 0.1},
+	// A few words: most often those of a name, in order or not.
+	lexicon.Phrase: {content: 1, name: 0.7, passage: 0.3, doc: 0.3, history: 0.3},
+	// A sentence speaks of what code does: the past subjects and the best
+	// passage know its words, names cover only some of them.
+	lexicon.Sentence: {content: 1, name: 0.5, passage: 0.5, doc: 0.5, history: 0.6},
+}
+
+const (
+	// scale is BM25's k1+1: what a word can give at the most, times its
+	// rarity.
+	scale = 2.2
+
+	// exactName is what a definition gets whose whole name stands in the
+	// question: nothing may stand before it (Zoekt does the same).
+	exactName = 100.0
+	// exactCase is added where the spelling agrees too.
+	exactCase = 20.0
+	// exactMinor is taken from fields and enum cases: they repeat names of
+	// what they hold.
+	exactMinor = 15.0
+	// sentenceExact divides exactName in a sentence, where a name is often
+	// the thing that is used, not the thing to change.
+	sentenceExact = 12.0
+
+	// lower is the factor of tests, documents and data, unless the question
+	// asks for them: they speak of code, they are not it.
+	lower = 0.5
+
+	// entryPoint is added for a definition where a program starts, when the
+	// question asks for one.
+	entryPoint = 6.0
+
+	// namedRepo is the factor for files of a repository that the question
+	// names.
+	namedRepo = 1.3
+
+	// maxPerFile is how many definitions of one file stand among the first
+	// hits: an agent opens the file, not the line.
+	maxPerFile = 2
+)

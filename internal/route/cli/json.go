@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"path/filepath"
+
+	"github.com/marola-dev/marola-routing/internal/command"
+	"github.com/marola-dev/marola-routing/internal/route/answer"
+	"github.com/marola-dev/marola-routing/internal/route/source"
+)
+
+// queryReport is what query --json prints.
+type queryReport struct {
+	Source  *source.Info `json:"source"` // null when there is no bundle
+	Shape   string       `json:"shape,omitempty"`
+	Files   any          `json:"files"`
+	Nodes   any          `json:"nodes"`
+	Links   any          `json:"links"`
+	LeftOut int          `json:"left_out"` // files, nodes and links not printed
+	Notice  string       `json:"notice,omitempty"`
+}
+
+// printJSON holds nodes and links to the budget; the files are always all
+// there.
+func (o *queryOptions) printJSON(p command.Process, s *source.Source, a *answer.Answer) error {
+	info := s.Info(source.Now(p.Env))
+	left := o.budget * answer.BytesPerToken
+	nodes := takeJSON(a.Nodes, &left)
+	links := takeJSON(a.Links, &left)
+	r := queryReport{Source: &info, Shape: a.Shape, Files: a.Files, Nodes: nodes, Links: links,
+		LeftOut: a.More + len(a.Nodes) - len(nodes) + len(a.Links) - len(links)}
+	return writeJSON(p.Stdout, r)
+}
+
+// takeJSON encodes items from the front while their bytes fit.
+func takeJSON[T any](items []T, left *int) []json.RawMessage {
+	out := []json.RawMessage{}
+	for _, item := range items {
+		data := encodeJSON(item)
+		if len(data)+1 > *left {
+			*left = 0
+			break
+		}
+		*left -= len(data) + 1
+		out = append(out, data)
+	}
+	return out
+}
+
+// encodeJSON encodes a value that cannot fail to encode.
+func encodeJSON(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return []byte("null")
+	}
+	return bytes.TrimRight(b.Bytes(), "\n")
+}
+
+func writeJSON(w io.Writer, v any) error {
+	_, err := w.Write(append(encodeJSON(v), '\n'))
+	return err
+}
+
+// inDir makes a path given on the command line absolute.
+func inDir(p command.Process, path string) string {
+	switch {
+	case path == "":
+		return p.Dir
+	case filepath.IsAbs(path):
+		return path
+	}
+	return filepath.Join(p.Dir, path)
+}

@@ -1,0 +1,183 @@
+// Package index is the word index and the definition pieces of a bundle:
+// their format, a builder and a reader.
+//
+// Files are numbered 0…N−1 in the order of (class, path), so that the class
+// of a file is known from its number. The files of the bundle are
+//
+//	words/index.json  the [Header]
+//	words/NN.json     {term: [Postings]}, the terms whose [Shard] is NN
+//	nodes/NN.json     [FileRecord]s of a run of consecutive files
+//
+// A question reads the pieces of its own words and of the files it names, so
+// its cost follows the question and not the workspace.
+package index
+
+import (
+	"hash/fnv"
+	"path"
+	"strings"
+)
+
+// A Class tells what kind of file a path is. Answers prefer the first.
+type Class int
+
+// The classes, in the order in which files are numbered.
+const (
+	Source Class = iota
+	Test
+	Doc
+	Data
+	Classes int = iota
+)
+
+// Header is words/index.json.
+type Header struct {
+	Lexicon int      `json:"lexicon"` // lexicon.Version of the builder
+	Pieces  int      `json:"pieces"`  // number of words/NN.json
+	Files   int      `json:"files"`   // number of files
+	Names   int      `json:"names"`   // number of definitions
+	Classes []int    `json:"classes"` // number of the first file of each class
+	Nodes   []int    `json:"nodes"`   // number of the first file of each nodes/NN.json
+	Repos   []string `json:"repos"`   // short names; the umbrella first
+	Kinds   []string `json:"kinds"`   // what a definition's kind number means
+	Rules   []Rule   `json:"rules"`   // what an edge's rule number means
+}
+
+// A Rule is what an edge says and how that was found out.
+type Rule struct {
+	Relation  string `json:"relation"`
+	Resolver  string `json:"resolver"`
+	Certainty int    `json:"certainty"` // 1 to 100
+}
+
+// ClassOf returns the class of file n.
+func (h *Header) ClassOf(n int) Class {
+	c := Source
+	for i := 1; i < len(h.Classes); i++ {
+		if n >= h.Classes[i] {
+			c = Class(i)
+		}
+	}
+	return c
+}
+
+// Shard is the number of the words piece that holds a term.
+func Shard(term string, pieces int) int {
+	h := fnv.New32a()
+	h.Write([]byte(term))
+	return int(h.Sum32() % uint32(pieces))
+}
+
+// ExactKey is the term under which definitions of this folded name stand.
+func ExactKey(folded string) string { return "=" + folded }
+
+// Postings say where a term stands. Each list is a flat array of whole
+// numbers; file numbers are differences to the one before, from −1… so that
+// every difference is at least 1.
+type Postings struct {
+	// Files: (Δfile, impact). Impact is the saturated weight of the term in
+	// the file's path, names and contents, 1 to 99: BM25's tf/(tf+K) × 100.
+	Files []int
+	// History: (Δfile, impact) of the term in the subjects of past commits
+	// that changed the file.
+	History []int
+	// Passages: (Δfile, count, count × (passage, impact)).
+	Passages []int
+	// Names: (Δfile, count, count × (definition, share)). Share is the
+	// term's part of the name's whole weight, 1 to 100.
+	Names []int
+	// Docs: (Δfile, count, count × (definition, impact)): the term in the doc
+	// sentence of a definition.
+	Docs []int
+	// Exact: (Δfile, count, count × definition): definitions whose folded
+	// name is the term (under [ExactKey] only).
+	Exact []int
+}
+
+// A FileRecord is what a nodes piece knows of one file.
+type FileRecord struct {
+	Path string
+	Repo int
+	Lang string
+	Doc  string // first sentence of the file's own comment
+	Cuts []int  // first line of each passage
+	Defs []Def
+	Out  []Edge // edges from this file and its definitions
+	In   []Edge // edges to them
+}
+
+// A Def is one definition.
+type Def struct {
+	Name, Container string
+	Kind            string
+	Line, End       int
+	Exported        bool
+	Entry           bool
+	Test            bool
+	Signature, Doc  string
+}
+
+// Qualified is the name with its container.
+func (d Def) Qualified() string {
+	if d.Container == "" {
+		return d.Name
+	}
+	return d.Container + "." + d.Name
+}
+
+// An Edge joins a definition of the record's file with another one. −1
+// stands for the file itself.
+type Edge struct {
+	Rule
+	Def   int // in this file
+	File  int // number of the other file
+	Other int // definition in it
+	Line  int // where the relation is written, in the file it starts from
+}
+
+// ClassOfPath tells the class of a file from its path alone.
+func ClassOfPath(p string) Class {
+	lower := strings.ToLower(p)
+	dir, base := path.Split(lower)
+	ext := path.Ext(base)
+	stem := strings.TrimSuffix(base, ext)
+	if docEnding[ext] || docName[base] || docName[stem] && ext == "" {
+		return Doc
+	}
+	for seg := range strings.SplitSeq(strings.TrimSuffix(dir, "/"), "/") {
+		if testDir[seg] {
+			return Test
+		}
+	}
+	switch {
+	case strings.HasSuffix(stem, "_test"), strings.HasPrefix(stem, "test_") && ext == ".py", base == "conftest.py",
+		strings.HasSuffix(stem, ".test"), strings.HasSuffix(stem, ".spec"), strings.HasSuffix(stem, "_spec"):
+		return Test
+	}
+	original := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	for _, end := range []string{"Test", "Tests", "Spec", "Suite", "IT"} {
+		if strings.HasSuffix(original, end) && len(original) > len(end) && codeOfJVM[ext] {
+			return Test
+		}
+	}
+	if dataEnding[ext] || strings.HasPrefix(base, ".") {
+		return Data
+	}
+	return Source
+}
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
+
+var (
+	docEnding  = set(".md .markdown .rst .adoc .asciidoc .txt .org .mdx .1 .5 .7")
+	docName    = set("license licence changelog changes authors contributors readme notice copying news todo")
+	dataEnding = set(".json .json5 .jsonc .jsonl .yaml .yml .toml .lock .csv .tsv .xml .svg .ini .cfg .conf .golden .snap .sum .mod .properties .html .htm .css .scss .less .plist .env .patch .diff .po .pem .crt")
+	testDir    = set("test tests testing testdata __tests__ spec specs fixtures __fixtures__ e2e mocks __mocks__ testutil testutils testlib testkit it benches benchmarks jsfmt.spec.js")
+	codeOfJVM  = set(".java .scala .kt .groovy .cs .php .swift")
+)
