@@ -3,13 +3,39 @@ package cli
 import (
 	"errors"
 
+	"github.com/marola-dev/marola-routing/internal/ci/publish"
+	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 )
 
-// exitCode maps the kind of an error to the code of docs/bundle-publish.md.
+// Exit codes. docs/bundle-publish.md and docs/publishing.md name them.
+const (
+	exitGate      = 1
+	exitBundle    = 3
+	exitRemote    = 4
+	exitUnreached = 5
+)
+
+// exitCode maps the kind of an error to its exit code. An error that is none
+// of these kinds stops a pipeline like a gate does.
 func exitCode(err error) int {
-	if r := (*bundle.Refused)(nil); errors.As(err, &r) {
-		return 3
+	var (
+		address   *publish.AddressError
+		token     *publish.TokenError
+		timeOver  *publish.Unreached
+		transient *publish.Transient
+		refused   *publish.Refused
+		data      *bundle.Refused
+	)
+	switch {
+	case errors.As(err, &address), errors.As(err, &token):
+		return command.ExitUsage
+	case errors.As(err, &timeOver), errors.As(err, &transient):
+		return exitUnreached
+	case errors.As(err, &refused):
+		return exitRemote
+	case errors.As(err, &data):
+		return exitBundle
 	}
-	return 1
+	return exitGate
 }

@@ -2,7 +2,7 @@ package publish
 
 import (
 	"context"
-	"os/exec"
+	"errors"
 	"strings"
 	"time"
 
@@ -10,6 +10,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
 	"github.com/go-git/go-git/v5/storage/memory"
+
+	"github.com/marola-dev/marola-routing/internal/route/gitstore"
 )
 
 // Bounds of one question about the history to a remote.
@@ -19,42 +21,50 @@ const (
 )
 
 // A Checkout answers from the history of a local repository.
-type Checkout struct {
-	dir string
-	env []string
-}
+type Checkout struct{ git gitstore.Git }
 
 // OpenCheckout answers from the repository that dir is in, if it is in one.
-func OpenCheckout(dir string, env []string) Checkout { return Checkout{dir, gitEnv(env)} }
+func OpenCheckout(dir string, env []string) Checkout {
+	return Checkout{gitstore.Git{Dir: dir, Env: env}}
+}
 
 // Relation implements [Historian]. It is Unknown when the repository lacks
 // one of the commits. In a shallow clone a found descent is a proof, and one
 // that is not found is none.
 func (c Checkout) Relation(ctx context.Context, mine, theirs string) Relation {
-	if c.dir == "" || !c.ok(ctx, "cat-file", "-e", mine+"^{commit}") || !c.ok(ctx, "cat-file", "-e", theirs+"^{commit}") {
-		return Unknown
+	for _, commit := range []string{mine, theirs} {
+		if !gitstore.IsHash(commit) {
+			return Unknown
+		}
+		if _, err := c.git.Output(ctx, "cat-file", "-e", commit+"^{commit}"); err != nil {
+			return Unknown
+		}
 	}
-	switch {
-	case c.ok(ctx, "merge-base", "--is-ancestor", theirs, mine):
-		return Ahead
-	case c.ok(ctx, "merge-base", "--is-ancestor", mine, theirs):
-		return Behind
+	ahead, err := c.descends(ctx, mine, theirs)
+	if err != nil || ahead {
+		return choose(err == nil, Ahead)
 	}
-	if out, err := c.git(ctx, "rev-parse", "--is-shallow-repository").Output(); err != nil || strings.TrimSpace(string(out)) != "false" {
-		return Unknown
+	behind, err := c.descends(ctx, theirs, mine)
+	if err != nil || behind {
+		return choose(err == nil, Behind)
 	}
-	return Diverged
+	out, err := c.git.Output(ctx, "rev-parse", "--is-shallow-repository")
+	return choose(err == nil && strings.TrimSpace(string(out)) == "false", Diverged)
 }
 
-func (c Checkout) ok(ctx context.Context, args ...string) bool {
-	return c.git(ctx, args...).Run() == nil
+func (c Checkout) descends(ctx context.Context, from, ancestor string) (bool, error) {
+	_, err := c.git.Output(ctx, "merge-base", "--is-ancestor", ancestor, from)
+	if exit := (*gitstore.ExitError)(nil); errors.As(err, &exit) && exit.Code == 1 {
+		return false, nil
+	}
+	return err == nil, err
 }
 
-func (c Checkout) git(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"--no-replace-objects", "-c", "core.commitGraph=false"}, args...)...)
-	cmd.Dir = c.dir
-	cmd.Env = append(c.env[:len(c.env):len(c.env)], "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0")
-	return cmd
+func choose(known bool, r Relation) Relation {
+	if known {
+		return r
+	}
+	return Unknown
 }
 
 // Relation implements [Historian]. It costs one request for commits without

@@ -54,8 +54,8 @@ type Result struct {
 
 // Publish moves the branch to the bundle, unless that is not needed or not
 // right. A nil error means that there is nothing left to do; see [Result].
-// Otherwise it is a *[Gate], *[Refused] or *[Unreached], or the cause itself
-// when the context was cancelled.
+// Otherwise it is a *[Gate], *[Refused] or *[Unreached], or an error of this
+// machine.
 func Publish(ctx context.Context, r Remote, s *Snapshot, o Options) (Result, error) {
 	p := &planner{remote: r, snapshot: s, options: o}
 	p.defaults()
@@ -67,7 +67,7 @@ func Publish(ctx context.Context, r Remote, s *Snapshot, o Options) (Result, err
 			return p.result, nil
 		}
 		if errors.Is(ctx.Err(), context.Canceled) {
-			return p.result, ctx.Err()
+			return p.result, &Unreached{Tries: try, Last: errors.New("interrupted")}
 		}
 		var moved *Moved
 		var transient *Transient
@@ -237,7 +237,10 @@ func (p *planner) wait(ctx context.Context, try int, t *Transient) error {
 		return &Unreached{Tries: try, Last: fmt.Errorf("%w; the next try would be in %s, after the time is over", t.Err, d.Round(time.Second)), Next: "run it again later, or give it more time with --timeout"}
 	}
 	p.options.Progress(fmt.Sprintf("%v; trying again in %s", t.Err, d.Round(time.Second)))
-	return p.options.Sleep(ctx, d)
+	if p.options.Sleep(ctx, d) != nil {
+		return &Unreached{Tries: try, Last: errors.New("interrupted")}
+	}
+	return nil
 }
 
 func sleep(ctx context.Context, d time.Duration) error {
