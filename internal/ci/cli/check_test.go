@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/url"
 	"os"
 	"os/exec"
@@ -122,20 +121,9 @@ func fileURL(dir string) string {
 func check(dir string, args ...string) (stdout, stderr string, code int) {
 	var out, errs strings.Builder
 	verb := checkVerb(func(*bundle.Bundle) (bench.Asker, error) { return checkAnswers{}, nil })
-	tool := command.Tool{Name: "bundle-publish", Verbs: []command.Verb{verb}, Code: checkCode}
+	tool := command.Tool{Name: "bundle-publish", Verbs: []command.Verb{verb}, Code: exitCode}
 	code = tool.Main(command.Process{Args: append([]string{"check"}, args...), Stdout: &out, Stderr: &errs, Dir: dir, Env: checkEnv(dir)})
 	return out.String(), errs.String(), code
-}
-
-// checkCode is exitCode with the kinds of error that only this verb has.
-func checkCode(err error) int {
-	if f, u := (*bench.FileError)(nil), (*unreadable)(nil); errors.As(err, &f) || errors.As(err, &u) {
-		return 3
-	}
-	if u := (*unreached)(nil); errors.As(err, &u) {
-		return 5
-	}
-	return exitCode(err)
 }
 
 func TestCheck(t *testing.T) {
@@ -215,9 +203,9 @@ func TestCheck(t *testing.T) {
 		{"a branch without a bundle", good + "--branch junk --baseline " + fileURL(published), 3, "", "cannot be read: it has no build.json"},
 		{"a branch without a bundle and --first", good + "--first --branch junk --baseline " + fileURL(published), 0, "--first says to go on without it\npassed", ""},
 		{"no such branch name", good + "--branch a..b --baseline " + fileURL(published), 2, "", `--branch "a..b" is not the name of a branch`},
-		{"a URL with a credential", good + "--baseline https://user:secret@example.org/x", 1, "", "holds a credential"},
-		{"a transport helper", good + "--baseline ext::sh", 1, "", "--baseline: "},
-		{"no token in the variable", good + "--token-env NONE --baseline " + fileURL(published), 1, "", "the token is empty (the variable NONE)"},
+		{"a URL with a credential", good + "--baseline https://user:secret@example.org/x", 2, "", "holds a credential"},
+		{"a transport helper", good + "--baseline ext::sh", 2, "", "--baseline: "},
+		{"no token in the variable", good + "--token-env NONE --baseline " + fileURL(published), 2, "", "the token is empty (the variable NONE)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			stdout, stderr, code := check(dir, strings.Fields(tt.args)...)
@@ -240,7 +228,7 @@ func TestCheck(t *testing.T) {
 func TestCheckUnreachedBaseline(t *testing.T) {
 	for _, from := range []string{"http://127.0.0.1:1/x"} {
 		_, err := baselineOptions{from: from, branch: "routing-bundle"}.load(t.Context(), command.Process{Dir: t.TempDir(), Env: checkEnv(t.TempDir())})
-		if checkCode(err) != 5 || !strings.Contains(err.Error(), "was not reached in 3 tries") {
+		if exitCode(err) != 5 || !strings.Contains(err.Error(), "was not reached in 3 tries") {
 			t.Errorf("%s gives %v", from, err)
 		}
 	}

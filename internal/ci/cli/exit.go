@@ -5,6 +5,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/ci/publish"
 	"github.com/marola-dev/marola-routing/internal/command"
+	"github.com/marola-dev/marola-routing/internal/route/bench"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 )
 
@@ -26,6 +27,8 @@ func exitCode(err error) int {
 		transient *publish.Transient
 		refused   *publish.Refused
 		data      *bundle.Refused
+		questions *bench.FileError
+		base      *unreadable
 	)
 	switch {
 	case errors.As(err, &address), errors.As(err, &token):
@@ -34,7 +37,7 @@ func exitCode(err error) int {
 		return exitUnreached
 	case errors.As(err, &refused):
 		return exitRemote
-	case errors.As(err, &data):
+	case errors.As(err, &data), errors.As(err, &questions), errors.As(err, &base):
 		return exitBundle
 	}
 	return exitGate
