@@ -10,6 +10,7 @@ import (
 // run, nothing is kept up in the background, messages have one form.
 var settings = []string{
 	"-c", "core.hooksPath=/dev/null",
+	"-c", "core.logAllRefUpdates=false",
 	"-c", "core.fsmonitor=false",
 	"-c", "gc.auto=0",
 	"-c", "maintenance.auto=false",

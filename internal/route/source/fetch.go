@@ -1,0 +1,179 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+)
+
+// TimeoutVariable is how long a fetch may take, as "90s" or in seconds.
+const TimeoutVariable = "MAROLA_FETCH_TIMEOUT"
+
+const defaultTimeout = 60 * time.Second
+
+// incoming holds what was fetched and is not verified yet. Nothing reads it.
+const incoming = "refs/marola/incoming/"
+
+// An Unreachable is a bundle that could not be fetched. The bundle that was
+// here before is still here.
+type Unreachable struct{ Reason string }
+
+func (e *Unreachable) Error() string {
+	return "routing bundle unreachable (" + e.Reason + ")"
+}
+
+// Fetched is a bundle that has been fetched and verified.
+type Fetched struct {
+	Source   Info
+	Built    string // as in "main@e77c298"
+	Age      string // as in "2 h old"
+	Current  bool   // it was here already
+	Umbrella Umbrella
+	Report   bundle.Report
+}
+
+// Fetch gets the umbrella's bundle into [PrivateRef] of the repository.
+//
+// It goes to a ref of its own first, is verified there, and only then
+// replaces what was before: a reader never sees a bundle that was refused.
+// The clone stays as shallow, or as whole, as it was. The error is an
+// *[Unreachable], a *[bundle.Refused] or a *[SettingError].
+func Fetch(ctx context.Context, o Options) (Fetched, error) {
+	timeout := fetchTimeout(o.Env)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	f, err := fetch(ctx, o)
+	var refused *bundle.Refused
+	var setting *SettingError
+	var unreachable *Unreachable
+	switch {
+	case err == nil, errors.As(err, &refused), errors.As(err, &setting), errors.As(err, &unreachable):
+		return f, err
+	case errors.Is(err, gitstore.ErrTimeout) && errors.Is(err, context.DeadlineExceeded):
+		return f, &Unreachable{fmt.Sprintf("no answer within %s", timeout)}
+	}
+	return f, &Unreachable{reason(err, f.Umbrella)}
+}
+
+func fetchTimeout(env []string) time.Duration {
+	value := getenv(env, TimeoutVariable)
+	d, err := time.ParseDuration(value)
+	if n, nerr := strconv.Atoi(value); nerr == nil {
+		d, err = time.Duration(n)*time.Second, nil
+	}
+	if err != nil || d <= 0 || d > time.Hour {
+		return defaultTimeout
+	}
+	return d
+}
+
+func fetch(ctx context.Context, o Options) (f Fetched, err error) {
+	git := o.git()
+	place, _ := gitstore.Locate(o.Dir)
+	config, err := git.Config(ctx)
+	if err != nil {
+		return f, err
+	}
+	if f.Umbrella, err = findUmbrella(ctx, o, place, config, true); err != nil {
+		return f, err
+	}
+	if f.Umbrella.URL == "" {
+		return f, &Unreachable{"nothing names the umbrella: --umbrella URL, MAROLA_UMBRELLA, git config marola.umbrella, or umbrella in " + SettingsFile}
+	}
+	sweep(ctx, git)
+	ref := fmt.Sprintf("%s%d-%d", incoming, time.Now().Unix(), os.Getpid())
+	defer discard(git, ref)
+	if err := transfer(ctx, git, config, f.Umbrella, ref); err != nil {
+		return f, err
+	}
+	store := gitstore.Open(ctx, git)
+	defer store.Close()
+	found, err := store.Commits(ref, PrivateRef, "HEAD")
+	if err != nil {
+		return f, err
+	}
+	commit := found[0]
+	if !commit.Exists() {
+		return f, errors.New("git fetched nothing")
+	}
+	if commit.Parents > 0 {
+		return f, &bundle.Refused{
+			Reason: fmt.Sprintf("%s of the umbrella has history (its commit has %d parents); a bundle is one commit without parents", clean(f.Umbrella.Branch, 60), commit.Parents),
+			Next:   "what was here before is kept; tell whoever publishes the bundle",
+		}
+	}
+	if f.Report, err = bundle.Verify(store.Tree(commit)); err != nil {
+		return f, err
+	}
+	f.Current = found[1].Hash == commit.Hash
+	if !f.Current {
+		if _, err := git.Output(ctx, "update-ref", PrivateRef, commit.Hash); err != nil {
+			return f, err
+		}
+	}
+	s, err := openCommit(Bundled, PrivateRef, commit, store, place, found[2].Hash)
+	if err != nil {
+		return f, err
+	}
+	now := Now(o.Env)
+	f.Source, f.Built, f.Age = s.Info(now), s.Built(), Age(s.Time, now)
+	return f, nil
+}
+
+// transfer runs git fetch. Full ref names, or a tag of the branch's name
+// would win and fetch.prune would delete the ref first; a plus, for every
+// bundle is a new root; no depth, which would make the whole clone shallow;
+// no refmap, or the tracking branch would move too; no filter, or a partial
+// clone would get a bundle without its files.
+func transfer(ctx context.Context, git gitstore.Git, config gitstore.Config, u Umbrella, ref string) error {
+	from := u.URL
+	if u.Remote != "" {
+		from = u.Remote // with its proxy and other settings
+	}
+	_, err := git.Network(ctx, config.Get("core.sshcommand"), "fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
+		"--no-recurse-submodules", "--no-auto-maintenance", "--no-prune", "--no-filter", "--refmap=",
+		"--", from, "+refs/heads/"+u.Branch+":"+ref)
+	return err
+}
+
+// discard removes an unverified ref, also when the time is over.
+func discard(git gitstore.Git, ref string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	git.Output(ctx, "update-ref", "-d", ref)
+}
+
+// sweep removes what a fetch that was cut off has left, an hour later, when
+// it cannot be running any more.
+func sweep(ctx context.Context, git gitstore.Git) {
+	for _, ref := range listRefs(ctx, git, strings.TrimSuffix(incoming, "/")) {
+		started, _, _ := strings.Cut(strings.TrimPrefix(ref.name, incoming), "-")
+		if sec, err := strconv.ParseInt(started, 10, 64); err == nil && time.Since(time.Unix(sec, 0)) > time.Hour {
+			discard(git, ref.name)
+		}
+	}
+}
+
+type namedRef struct{ name, hash string }
+
+// listRefs lists refs by for-each-ref's patterns; none when git fails.
+func listRefs(ctx context.Context, git gitstore.Git, patterns ...string) []namedRef {
+	out, err := git.Output(ctx, append([]string{"for-each-ref", "--format=%(objectname) %(refname)"}, patterns...)...)
+	if err != nil {
+		return nil
+	}
+	var refs []namedRef
+	for line := range strings.Lines(string(out)) {
+		if hash, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ok {
+			refs = append(refs, namedRef{name, hash})
+		}
+	}
+	return refs
+}

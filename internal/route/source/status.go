@@ -1,0 +1,216 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+)
+
+// A Status is all there is to say about the sources of a checkout.
+type Status struct {
+	Source   *Info              `json:"source"`            // what a question is answered from; null when nothing is there
+	Problem  string             `json:"problem,omitempty"` // why nothing answers
+	Places   []Candidate        `json:"places"`            // where was looked, in order
+	Umbrella *UmbrellaStatus    `json:"umbrella"`          // null when nothing names it
+	Repos    []RepositoryStatus `json:"repositories"`      // umbrella first, then its submodules
+	Bench    *BenchStatus       `json:"bench,omitempty"`
+
+	line string
+}
+
+// A Candidate is one place where a source may be.
+type Candidate struct {
+	Kind    Kind   `json:"kind"`
+	Where   string `json:"where"` // a directory or a ref
+	Answers bool   `json:"answers"`
+	Note    string `json:"note"` // what is there, or why it does not answer
+}
+
+// UmbrellaStatus is where route fetch goes.
+type UmbrellaStatus struct {
+	URL    string `json:"url"` // without credentials
+	From   string `json:"from"`
+	Branch string `json:"branch"`
+}
+
+// A RepositoryStatus compares one repository of the source with this
+// checkout.
+type RepositoryStatus struct {
+	Name     string `json:"name"`
+	Path     string `json:"path"`
+	Recorded string `json:"recorded"`
+	Head     string `json:"head,omitempty"` // "" when it is not checked out here
+}
+
+// BenchStatus is how well the source answered when it was built.
+type BenchStatus struct {
+	Questions int     `json:"questions"`
+	First     int     `json:"first"`
+	MRR       float64 `json:"mrr"`
+}
+
+// Inspect looks at every place. It fails only as [Open] does for other
+// reasons than that nothing is there; a bundle that is refused is in the
+// status and in the error.
+func Inspect(ctx context.Context, o Options) (Status, error) {
+	st := Status{Places: []Candidate{}, Repos: []RepositoryStatus{}}
+	now := Now(o.Env)
+	place, _ := gitstore.Locate(o.Dir)
+	s, err := Open(ctx, o)
+	if err == nil {
+		defer s.Close()
+		info := s.Info(now)
+		st.Source, st.line = &info, s.Line(now)
+		st.compare(s, place)
+	} else {
+		st.Problem = clean(err.Error(), 300)
+	}
+	if err != nil && !errors.Is(err, ErrNone) && !asRefused(err) {
+		return st, err
+	}
+	if o.Bundle == "" {
+		st.look(ctx, o, place, s)
+	}
+	if errors.Is(err, ErrNone) {
+		err = nil
+	}
+	return st, err
+}
+
+func asRefused(err error) bool {
+	r := (*bundle.Refused)(nil)
+	return errors.As(err, &r)
+}
+
+// compare fills in what the source records about repositories and bench.
+func (st *Status) compare(s *Source, place gitstore.Place) {
+	b := s.Build
+	if b.Head == "" {
+		return
+	}
+	whole := s.Checkout.Relation != Unknown && !s.Checkout.submodule
+	one := RepositoryStatus{Name: clean(b.Repo, 100), Path: ".", Recorded: b.Head}
+	if whole {
+		one.Head = s.Checkout.Head
+	}
+	st.Repos = append(st.Repos, one)
+	paths := map[string]bool{}
+	for _, path := range place.Modules() {
+		paths[path] = true
+	}
+	for _, m := range b.Submodules {
+		one := RepositoryStatus{Name: clean(m.Name, 100), Path: clean(m.Path, 200), Recorded: m.Head}
+		switch {
+		case whole && paths[m.Path]:
+			one.Head, _ = submoduleHead(place, m.Path)
+		case s.Checkout.submodule && s.Checkout.Repo == m.Name:
+			one.Head = s.Checkout.Head
+		}
+		st.Repos = append(st.Repos, one)
+	}
+	if b.Bench != nil {
+		st.Bench = &BenchStatus{b.Bench.Questions, b.Bench.First, b.Bench.MRR}
+	}
+}
+
+// look goes through the places in the order in which Open does.
+func (st *Status) look(ctx context.Context, o Options, place gitstore.Place, s *Source) {
+	answers := func(kind Kind, where string) bool {
+		return s != nil && s.Kind == kind && (s.Ref == where || s.Dir == where)
+	}
+	dir, why, ok := matchLocal(ctx, o, place)
+	if dir != "" {
+		local := Candidate{LocalGraph, dir, answers(LocalGraph, dir), why}
+		if ok {
+			local.Note = "it matches this checkout"
+			if !local.Answers {
+				local.Note = "it matches this checkout, but cannot be read; bundle-publish build --local makes it anew"
+			}
+		} else if newer(dir, s) {
+			local.Note += "; it is newer than what answers"
+		}
+		st.Places = append(st.Places, local)
+	}
+	refs := []string{PrivateRef}
+	git := o.git()
+	if config, err := git.Config(ctx); err == nil {
+		u, err := findUmbrella(ctx, o, place, config, true)
+		if err == nil && u.URL != "" {
+			st.Umbrella = &UmbrellaStatus{PublicURL(u.URL), u.From, clean(u.Branch, 100)}
+		}
+		if more, err := branches(ctx, o, place); err == nil {
+			refs = append(refs, more...)
+		}
+	}
+	store := gitstore.Open(ctx, git)
+	defer store.Close()
+	for i, ref := range refs {
+		c := Candidate{Bundled, ref, answers(Bundled, ref), "there is none"}
+		if i > 0 {
+			c.Kind, c.Answers = RemoteBranch, answers(RemoteBranch, ref)
+		}
+		if found, err := store.Commits(ref); err != nil {
+			c.Note = clean(err.Error(), 300)
+		} else if found[0].Exists() {
+			other, err := openCommit(c.Kind, ref, found[0], store, place, "")
+			if err != nil {
+				c.Note = clean(err.Error(), 300)
+			} else {
+				c.Note = fmt.Sprintf("%s, %s", other.Built(), Age(other.Time, Now(o.Env)))
+			}
+		}
+		st.Places = append(st.Places, c)
+	}
+}
+
+// newer reports whether the local graph in dir is of a later commit than
+// what answers.
+func newer(dir string, s *Source) bool {
+	rec, err := readRecord(dir)
+	if err != nil || rec.full == nil || s == nil {
+		return false
+	}
+	t, err := rec.full.Time()
+	return err == nil && t.After(s.Time)
+}
+
+// Lines is the status for people: facts, one a line.
+func (st Status) Lines() []string {
+	first := st.line
+	if first == "" {
+		first = st.Problem
+	}
+	lines := []string{first}
+	for i, c := range st.Places {
+		mark := ""
+		if c.Answers {
+			mark = " (answers)"
+		}
+		lines = append(lines, fmt.Sprintf("place %d: %s %s: %s%s", i+1, c.Kind, clean(filepath.ToSlash(c.Where), 300), c.Note, mark))
+	}
+	if u := st.Umbrella; u != nil {
+		lines = append(lines, fmt.Sprintf("umbrella: %s, branch %s (from %s)", u.URL, u.Branch, u.From))
+	} else if len(st.Places) > 0 {
+		lines = append(lines, "umbrella: nothing names it; --umbrella, MAROLA_UMBRELLA, git config marola.umbrella or "+SettingsFile+" can")
+	}
+	for _, r := range st.Repos {
+		line := fmt.Sprintf("repository: %s (%s) built from %s", r.Name, r.Path, short(r.Recorded))
+		switch r.Head {
+		case "":
+			line += ", not checked out here"
+		case r.Recorded:
+			line += ", the same here"
+		default:
+			line += ", here at " + short(r.Head)
+		}
+		lines = append(lines, line)
+	}
+	if b := st.Bench; b != nil && b.Questions > 0 {
+		lines = append(lines, fmt.Sprintf("bench: %d of %d right first", b.First, b.Questions))
+	}
+	return lines
+}
