@@ -135,7 +135,16 @@ func rootName(e ast.Expr) string {
 }
 
 // resolve finds what a Go name means.
+//
+// Types lead nearly everywhere in Go, so a name that they do not lead to is
+// not guessed at.
 func (g *goFamily) resolve(u int, r *extract.Reference) found {
+	f := g.find(u, r)
+	f.settled = true
+	return f
+}
+
+func (g *goFamily) find(u int, r *extract.Reference) found {
 	from := Ref{u, r.From}
 	switch {
 	case r.Type != "":

@@ -172,4 +172,3 @@ func conditions(raw json.RawMessage, depth int) []string {
 	}
 	return out
 }
-

@@ -9,33 +9,38 @@ import (
 // resolve finds what a name of TypeScript or JavaScript means.
 func (s *jsFamily) resolve(u int, r *extract.Reference) found {
 	from := Ref{u, r.From}
-	var m jsMeaning
-	switch {
-	case r.Qualifier == "" && r.Type == "" && r.Via == "":
+	var m, owner jsMeaning
+	if r.Qualifier == "" && r.Type == "" && r.Via == "" {
 		m = s.scoped(u, from, r.Name, maxSteps)
-	case r.Type != "":
-		of := s.typed(u, from, r.Type, maxSteps)
-		if r.Qualifier == "super" && of.kind == jsInstance {
-			of.kind = jsSuper
+	} else {
+		owner = s.owner(u, from, r)
+		m = s.attribute(owner, r.Name, maxSteps)
+		if m.kind == jsDef && owner.confidence == Inferred {
+			m.proof = owner.proof
 		}
-		m = s.attribute(of, r.Name, maxSteps)
+	}
+	if m.kind == jsDef {
+		return one(m.ref, m.proof)
+	}
+	return found{settled: owner.kind != jsUnknown}
+}
+
+// owner is what stands before the dot of a reference.
+func (s *jsFamily) owner(u int, from Ref, r *extract.Reference) jsMeaning {
+	switch {
+	case r.Qualifier == "super":
+	case r.Type != "":
+		m := s.typed(u, from, r.Type, maxSteps)
+		m.kind = max(m.kind, jsForeign) // a type, though none of ours
+		return m
 	case r.Via != "":
-		m = s.attribute(s.name(u, from, r.Via+"()", maxSteps), r.Name, maxSteps)
-		if m.kind == jsDef {
+		m := s.name(u, from, r.Via+"()", maxSteps)
+		if m.kind == jsInstance {
 			m.proof = likely("result-type", 0.9)
 		}
-	default:
-		m = s.attribute(s.name(u, from, r.Qualifier, maxSteps), r.Name, maxSteps)
+		return m
 	}
-	switch m.kind {
-	case jsDef:
-		return one(m.ref, m.proof)
-	case jsSuper:
-		if r.Relation == extract.Calls { // super(…)
-			return one(m.ref, m.proof)
-		}
-	}
-	return found{}
+	return s.name(u, from, r.Qualifier, maxSteps)
 }
 
 // scoped is what a bare name means inside a definition.
@@ -150,6 +155,9 @@ func (s *jsFamily) name(u int, from Ref, text string, steps int) jsMeaning {
 		return jsMeaning{}
 	}
 	m := s.root(u, from, links[0], steps)
+	if m.kind == jsUnknown && jsBuiltin[links[0].name] {
+		return jsMeaning{kind: jsForeign}
+	}
 	for _, l := range links[1:] {
 		m = s.applied(s.attribute(m, l.name, steps-1), l, steps-1)
 	}
@@ -175,6 +183,8 @@ func (s *jsFamily) attribute(of jsMeaning, name string, steps int) jsMeaning {
 		return jsMeaning{}
 	}
 	switch of.kind {
+	case jsForeign:
+		return of
 	case jsModule:
 		m := s.export(of.unit, name, steps-1)
 		if m.kind == jsDef && m.confidence == Extracted {
@@ -215,11 +225,11 @@ func (s *jsFamily) member(of Ref, name string, above bool, seen map[Ref]bool) (R
 
 // applied is what a thing gives when it is called, or read as a value.
 func (s *jsFamily) applied(m jsMeaning, l step, steps int) jsMeaning {
-	if l.index {
+	if l.index && m.kind != jsForeign {
 		return jsMeaning{}
 	}
 	if m.kind != jsDef {
-		if l.call {
+		if l.call && m.kind != jsForeign {
 			return jsMeaning{}
 		}
 		return m

@@ -201,6 +201,8 @@ func (p *pyFamily) attribute(of pyMeaning, name string, steps int) pyMeaning {
 		return pyMeaning{}
 	}
 	switch of.kind {
+	case pyForeign:
+		return of
 	case pyAModule:
 		if of.module.unit >= 0 {
 			if m := p.global(of.module.unit, name, maxLine, steps-1); m.kind != pyUnknown {
@@ -227,7 +229,7 @@ func (p *pyFamily) attribute(of pyMeaning, name string, steps int) pyMeaning {
 // member finds a name in a class or the classes it extends; above skips the
 // class itself.
 func (p *pyFamily) member(class Ref, name string, above bool, seen map[Ref]bool) (Ref, bool) {
-	if seen[class] || p.w.def(class).Kind != extract.Class && p.w.def(class).Kind != extract.Enum {
+	if seen[class] || !isType(p.w.def(class).Kind) {
 		return Ref{}, false
 	}
 	seen[class] = true

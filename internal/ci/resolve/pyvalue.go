@@ -9,23 +9,15 @@ import (
 // resolve finds what a Python name means.
 func (p *pyFamily) resolve(u int, r *extract.Reference) found {
 	from := Ref{u, r.From}
-	var m pyMeaning
-	switch {
-	case r.Qualifier == "" && r.Type == "" && r.Via == "":
+	var m, owner pyMeaning
+	if r.Qualifier == "" && r.Type == "" && r.Via == "" {
 		m = p.scoped(u, from, r.Name, r.Line, maxSteps)
-	case r.Type != "":
-		of := p.typed(u, from, r.Type, r.Line, maxSteps)
-		if r.Qualifier == "super()" {
-			of.kind = pySuper
+	} else {
+		owner = p.owner(u, from, r)
+		m = p.attribute(owner, r.Name, maxSteps)
+		if m.kind == pyADef && owner.confidence == Inferred {
+			m.proof = owner.proof
 		}
-		m = p.attribute(of, r.Name, maxSteps)
-	case r.Via != "":
-		m = p.attribute(p.name(u, from, r.Via+"()", r.Line, maxSteps), r.Name, maxSteps)
-		if m.kind == pyADef {
-			m.proof = likely("result-type", 0.9)
-		}
-	default:
-		m = p.attribute(p.name(u, from, r.Qualifier, r.Line, maxSteps), r.Name, maxSteps)
 	}
 	switch m.kind {
 	case pyADef:
@@ -35,7 +27,25 @@ func (p *pyFamily) resolve(u int, r *extract.Reference) found {
 			return one(Ref{m.module.unit, -1}, m.proof)
 		}
 	}
-	return found{}
+	return found{settled: owner.kind != pyUnknown}
+}
+
+// owner is what stands before the dot of a reference.
+func (p *pyFamily) owner(u int, from Ref, r *extract.Reference) pyMeaning {
+	switch {
+	case strings.HasPrefix(r.Qualifier, "super()"):
+	case r.Type != "":
+		m := p.typed(u, from, r.Type, r.Line, maxSteps)
+		m.kind = max(m.kind, pyForeign) // a type, though none of ours
+		return m
+	case r.Via != "":
+		m := p.name(u, from, r.Via+"()", r.Line, maxSteps)
+		if m.kind == pyInstance {
+			m.proof = likely("result-type", 0.9)
+		}
+		return m
+	}
+	return p.name(u, from, r.Qualifier, r.Line, maxSteps)
 }
 
 // scoped is what a bare name means inside a definition: a definition of a
@@ -110,6 +120,9 @@ func (p *pyFamily) name(u int, from Ref, text string, line, steps int) pyMeaning
 		return pyMeaning{}
 	}
 	m := p.root(u, from, links[0], line, steps)
+	if m.kind == pyUnknown && pythonBuiltin[links[0].name] {
+		return pyMeaning{kind: pyForeign}
+	}
 	for _, l := range links[1:] {
 		m = p.applied(p.attribute(m, l.name, steps-1), l, steps-1)
 	}
@@ -117,7 +130,7 @@ func (p *pyFamily) name(u int, from Ref, text string, line, steps int) pyMeaning
 }
 
 func (p *pyFamily) root(u int, from Ref, s step, line, steps int) pyMeaning {
-	class, inClass := p.class(from)
+	class, inClass := p.w.holder(from)
 	switch {
 	case s.name == "super" && s.call:
 		if !inClass {
@@ -130,23 +143,13 @@ func (p *pyFamily) root(u int, from Ref, s step, line, steps int) pyMeaning {
 	return p.applied(p.scoped(u, from, s.name, line, steps-1), s, steps-1)
 }
 
-// class is the class whose method a definition is or stands in.
-func (p *pyFamily) class(from Ref) (Ref, bool) {
-	for r := range p.w.enclosing(from) {
-		if k := p.w.def(r).Kind; k == extract.Class || k == extract.Enum {
-			return r, true
-		}
-	}
-	return Ref{}, false
-}
-
 // applied is what a thing gives when it is called, or read as a value.
 func (p *pyFamily) applied(m pyMeaning, s step, steps int) pyMeaning {
-	if s.index {
+	if s.index && m.kind != pyForeign {
 		return pyMeaning{}
 	}
 	if m.kind != pyADef {
-		if s.call {
+		if s.call && m.kind != pyForeign {
 			return pyMeaning{}
 		}
 		return m
@@ -166,7 +169,7 @@ func (p *pyFamily) applied(m pyMeaning, s step, steps int) pyMeaning {
 			typ = strings.TrimSuffix(strings.TrimSpace(typ), ":")
 		}
 		if typ == "Self" || typ == "typing.Self" {
-			if class, ok := p.class(m.ref); ok {
+			if class, ok := p.w.holder(m.ref); ok {
 				return pyMeaning{kind: pyInstance, ref: class, proof: likely("result-type", 0.9)}
 			}
 		}

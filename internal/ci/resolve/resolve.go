@@ -78,17 +78,20 @@ func Resolve(units []Unit, manifests Manifests) ([]Edge, map[string]Stats) {
 		newScalaFamily(w),
 		newShellFamily(w),
 	}
+	unique := newUniqueNames(w, families)
 	stats := make(map[string]Stats)
 	for u := range w.units {
 		f := w.file(u)
 		e.contains(u)
-		i := slices.IndexFunc(families, func(fam family) bool { return fam.speaks(f.Lang) })
-		if i < 0 {
+		k := slices.IndexFunc(families, func(fam family) bool { return fam.speaks(f.Lang) })
+		if k < 0 {
 			continue
 		}
-		fam := families[i]
+		fam := families[k]
+		imported := map[int]bool{u: true}
 		for _, l := range fam.imports(u) {
 			e.add(l.from, found{refs: []Ref{l.to}, proof: l.proof}, l.relation, l.line)
+			imported[l.to.Unit] = true
 		}
 		s := stats[f.Lang]
 		for i := range f.References {
@@ -97,6 +100,9 @@ func Resolve(units []Unit, manifests Manifests) ([]Edge, map[string]Stats) {
 				continue
 			}
 			got := fam.resolve(u, r)
+			if len(got.refs) == 0 && !got.settled {
+				got = unique.guess(k, imported, r)
+			}
 			if r.Relation == extract.Calls {
 				s.Calls++
 				if len(got.refs) > 0 {
@@ -147,6 +153,7 @@ func likely(resolver string, score float64) proof { return proof{resolver, Infer
 type found struct {
 	refs []Ref
 	proof
+	settled bool // without refs: it is known that the name leads elsewhere
 }
 
 func one(r Ref, p proof) found { return found{refs: []Ref{r}, proof: p} }

@@ -9,36 +9,43 @@ import (
 // resolve finds what a Scala name means.
 func (s *scalaFamily) resolve(u int, r *extract.Reference) found {
 	from := Ref{u, r.From}
-	var m scalaMeaning
-	switch {
-	case r.Qualifier == "" && r.Type == "" && r.Via == "":
+	var m, owner scalaMeaning
+	if r.Qualifier == "" && r.Type == "" && r.Via == "" {
 		m = s.scoped(u, from, r.Name, r.Line, maxSteps)
-		if m.kind == scalaInstance {
-			return found{} // a parameter
+	} else {
+		owner = s.owner(u, from, r)
+		m = s.attribute(owner, r.Name, u, maxSteps)
+		if m.kind == scalaDef && owner.confidence == Inferred {
+			m.proof = owner.proof
 		}
+	}
+	if m.kind == scalaDef {
+		return among(u, s.fitting(m.refs), m.proof)
+	}
+	return found{settled: owner.kind != scalaUnknown}
+}
+
+// owner is what stands before the dot of a reference.
+func (s *scalaFamily) owner(u int, from Ref, r *extract.Reference) scalaMeaning {
+	switch {
+	case r.Qualifier == "super":
 	case r.Type != "":
-		of := s.typed(u, from, r.Type, r.Line, maxSteps)
-		if r.Qualifier == "super" && of.kind == scalaInstance {
-			of.kind = scalaSuper
-		}
-		m = s.attribute(of, r.Name, u, maxSteps)
+		m := s.typed(u, from, r.Type, r.Line, maxSteps)
+		m.kind = max(m.kind, scalaForeign) // a type, though none of ours
+		return m
 	case r.Via != "":
-		m = s.attribute(s.name(u, from, r.Via+"()", r.Line, maxSteps), r.Name, u, maxSteps)
-		if m.kind == scalaDef {
+		m := s.name(u, from, r.Via+"()", r.Line, maxSteps)
+		if m.kind == scalaInstance {
 			m.proof = likely("result-type", 0.9)
 		}
-	default:
-		m = s.attribute(s.name(u, from, r.Qualifier, r.Line, maxSteps), r.Name, u, maxSteps)
+		return m
 	}
-	if m.kind != scalaDef {
-		return found{}
-	}
-	return among(u, s.fitting(m.refs, r.Relation), m.proof)
+	return s.name(u, from, r.Qualifier, r.Line, maxSteps)
 }
 
 // fitting chooses between a class and its companion object: a type is
 // mentioned, extended and built; an object is used as a value.
-func (s *scalaFamily) fitting(refs []Ref, relation string) []Ref {
+func (s *scalaFamily) fitting(refs []Ref) []Ref {
 	if len(refs) < 2 {
 		return refs
 	}
@@ -108,7 +115,7 @@ func (s *scalaFamily) typed(u int, from Ref, typ string, line, steps int) scalaM
 	if m.kind != scalaDef {
 		return scalaMeaning{}
 	}
-	refs := s.fitting(m.refs, extract.References)
+	refs := s.fitting(m.refs)
 	if !isType(s.w.def(refs[0]).Kind) {
 		return scalaMeaning{}
 	}
@@ -152,6 +159,8 @@ func (s *scalaFamily) attribute(of scalaMeaning, name string, u, steps int) scal
 		return scalaMeaning{}
 	}
 	switch of.kind {
+	case scalaForeign:
+		return of
 	case scalaPackage:
 		a := dotted(of.path, name)
 		if refs := s.at(u, a); len(refs) > 0 {
@@ -201,7 +210,7 @@ func (s *scalaFamily) member(of Ref, name string, above bool, seen map[Ref]bool,
 // applied is what a thing gives when it is called, or read as a value.
 func (s *scalaFamily) applied(m scalaMeaning, l step, steps int) scalaMeaning {
 	if m.kind != scalaDef {
-		if l.call {
+		if l.call && m.kind != scalaForeign {
 			return scalaMeaning{}
 		}
 		return m

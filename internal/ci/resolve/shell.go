@@ -117,6 +117,12 @@ func afterExpansion(p string) (rest string, computed bool) {
 // resolve finds the function or script that a command means. The shell looks
 // names up when it runs, so a sourced file's own sources count too.
 func (s *shellFamily) resolve(u int, r *extract.Reference) found {
+	f := s.find(u, r)
+	f.settled = true
+	return f
+}
+
+func (s *shellFamily) find(u int, r *extract.Reference) found {
 	if command := qualifiedPath(r); strings.Contains(command, "/") {
 		if to, p, ok := s.locate(u, command); ok {
 			p.resolver = "script-path"
