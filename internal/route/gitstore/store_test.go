@@ -1,0 +1,451 @@
+package gitstore_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+	"github.com/marola-dev/marola-routing/internal/route/gitstore/gittest"
+)
+
+const ref = "refs/marola/routing-bundle"
+
+func open(t testing.TB, env []string, dir string) *gitstore.Store {
+	s := gitstore.Open(t.Context(), gitstore.Git{Dir: dir, Env: env})
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func commit(t testing.TB, s *gitstore.Store, name string) gitstore.Commit {
+	t.Helper()
+	found, err := s.Commits(name)
+	if err != nil {
+		t.Fatalf("Commits(%s): %v", name, err)
+	}
+	return found[0]
+}
+
+func TestOneProcessAnswersEverything(t *testing.T) {
+	w := gittest.New(t)
+	dir := w.Repo("r")
+	var more []string
+	for i := range 200 { // more requests than are on their way at once
+		more = append(more, bundle.PieceName(bundle.WordsDir, i), strings.Repeat("x", i*100))
+	}
+	hash := w.Commit(dir, ref, w.Files(bundle.Build{Head: w.Head(dir)}, more...))
+	log := w.CountingGit()
+	s := open(t, w.Env, dir)
+	found, err := s.Commits("HEAD", ref, "refs/remotes/origin/routing-bundle", "refs/heads/main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found[0].Hash != found[3].Hash || found[0].Hash == "" || found[1].Hash != hash || found[2].Exists() {
+		t.Errorf("Commits = %+v", found)
+	}
+	if want := time.Date(2026, 10, 20, 8, 0, 0, 0, time.UTC); !found[1].Time.Equal(want) || found[1].Parents != 0 {
+		t.Errorf("commit = %+v", found[1])
+	}
+	tree := s.Tree(found[1])
+	var names []string
+	for i := 0; i < len(more); i += 2 {
+		names = append(names, more[i])
+	}
+	tree.Prefetch(append(names, "words/ff.json", "nodes/00.json", "../x")...)
+	for i := len(more) - 2; i >= 0; i -= 2 {
+		if data, err := tree.ReadFile(more[i]); err != nil || string(data) != more[i+1] {
+			t.Fatalf("%s: %d bytes, %v", more[i], len(data), err)
+		}
+	}
+	if _, err := tree.ReadFile("words/ff.json"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a name that is not there: %v", err)
+	}
+	list, err := tree.List()
+	if err != nil || len(list) != 203 || !slices.IsSorted(list) {
+		t.Errorf("List = %d names, %v", len(list), err)
+	}
+	if lines := gittest.Lines(log); len(lines) != 1 || !strings.HasSuffix(lines[0], "cat-file --batch") {
+		t.Errorf("git was started as %q", lines)
+	}
+	if _, err := bundle.Verify(tree); err == nil || !strings.Contains(err.Error(), "words/") {
+		t.Errorf("Verify = %v, want the pieces refused, which are no JSON", err)
+	}
+}
+
+func TestSHA256Repository(t *testing.T) {
+	w := gittest.New(t)
+	dir := filepath.Join(w.Home, "r")
+	if out, err := gittest.Run(w.Env, w.Home, "", "init", "-q", "--object-format=sha256", dir); err != nil {
+		t.Logf("this git has no SHA-256 repositories: %s", out)
+		return
+	}
+	hash := w.Commit(dir, ref, w.Files(bundle.Build{Head: strings.Repeat("0", 64)}, "words/00.json", "{}"))
+	s := open(t, w.Env, dir)
+	c := commit(t, s, ref)
+	if c.Hash != hash || len(c.Hash) != 64 {
+		t.Fatalf("commit = %+v", c)
+	}
+	if _, err := bundle.Verify(s.Tree(c)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRefs(t *testing.T) {
+	w := gittest.New(t)
+	dir := w.Repo("r")
+	other := w.CommitTree(dir, "refs/heads/other", w.Tree(dir))
+
+	t.Run("G05 tag shadows branch", func(t *testing.T) {
+		w.Git(dir, "update-ref", "refs/tags/"+ref, other)
+		if c := commit(t, open(t, w.Env, dir), ref); c.Exists() {
+			t.Errorf("a tag called %s passes for that ref", ref)
+		}
+		mine := w.CommitTree(dir, ref, w.Tree(dir), w.Head(dir))
+		if c := commit(t, open(t, w.Env, dir), ref); c.Hash != mine || c.Parents != 1 {
+			t.Errorf("got %+v, want %s", c, mine)
+		}
+		w.Git(dir, "update-ref", "-d", ref)
+		w.Git(dir, "update-ref", "-d", "refs/tags/"+ref)
+	})
+	t.Run("a ref that is no commit", func(t *testing.T) {
+		w.Git(dir, "update-ref", ref, w.Blob(dir, []byte("x")))
+		_, err := open(t, w.Env, dir).Commits(ref)
+		if r := (*bundle.Refused)(nil); !errors.As(err, &r) || !strings.Contains(err.Error(), "names a blob") {
+			t.Errorf("got %v", err)
+		}
+		w.Git(dir, "update-ref", "-d", ref)
+	})
+	t.Run("names that are expressions", func(t *testing.T) {
+		s := open(t, w.Env, dir)
+		for _, name := range []string{"refs/heads/main^{tree}", "refs/heads/main~1", ":/x", "main", "-x", "refs/heads/a\nHEAD", "refs/heads/main@{1}", ""} {
+			if _, err := s.Commits(name); err == nil {
+				t.Errorf("%q is taken", name)
+			}
+		}
+	})
+	t.Run("replacement refs are not followed", func(t *testing.T) {
+		mine := w.Commit(dir, ref, w.Files(bundle.Build{Head: w.Head(dir)}))
+		w.Git(dir, "replace", mine, other)
+		if c := commit(t, open(t, w.Env, dir), ref); c.Tree == w.Git(dir, "rev-parse", other+"^{tree}") {
+			t.Error("the replacement is read")
+		}
+	})
+	t.Run("G30 refs that change during reading", func(t *testing.T) {
+		w.Commit(dir, ref, w.Files(bundle.Build{Head: w.Head(dir)}, "words/00.json", `"old"`))
+		s := open(t, w.Env, dir)
+		tree := s.Tree(commit(t, s, ref))
+		if _, err := tree.ReadFile(bundle.ManifestName); err != nil {
+			t.Fatal(err)
+		}
+		w.Commit(dir, ref, w.Files(bundle.Build{Head: w.Head(dir)}, "words/00.json", `"new"`))
+		b, err := bundle.Open(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, err := b.Read("words/00.json"); err != nil || string(data) != `"old"` {
+			t.Errorf("got %q, %v", data, err)
+		}
+	})
+}
+
+func TestEntries(t *testing.T) {
+	w := gittest.New(t)
+	dir := w.Repo("r")
+	blob := w.Blob(dir, []byte("{}"))
+	empty := w.Tree(dir)
+	for _, c := range []struct {
+		name  string
+		entry gittest.Entry
+		want  string
+	}{
+		{"G20 symlink", gittest.Entry{Mode: "120000", Type: "blob", Hash: blob, Name: "graph.json"}, "a symbolic link"},
+		{"G20 directory", gittest.Entry{Mode: "040000", Type: "tree", Hash: empty, Name: "graph.json"}, "a directory"},
+		{"G20 gitlink", gittest.Entry{Mode: "160000", Type: "commit", Hash: w.Head(dir), Name: "graph.json"}, "a submodule"},
+		{"G20 executable", gittest.Entry{Mode: "100755", Type: "blob", Hash: blob, Name: "graph.json"}, "an executable"},
+		{"G20 file in place of a directory", gittest.Entry{Mode: "100644", Type: "blob", Hash: blob, Name: "words"}, "not a directory"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w.CommitTree(dir, ref, w.Tree(dir, c.entry))
+			s := open(t, w.Env, dir)
+			tree := s.Tree(commit(t, s, ref))
+			name := c.entry.Name
+			if name == "words" {
+				name = "words/00.json"
+			}
+			_, err := tree.ReadFile(name)
+			if r := (*bundle.Refused)(nil); !errors.As(err, &r) || !strings.Contains(r.Reason, c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+	t.Run("G29 non-UTF-8 and newline in paths", func(t *testing.T) {
+		odd := []string{"a\nb", "a\xff.scala", "a\xfe.scala"}
+		var entries []gittest.Entry
+		for _, name := range odd {
+			entries = append(entries, gittest.Entry{Mode: "100644", Type: "blob", Hash: blob, Name: name})
+		}
+		w.CommitTree(dir, ref, w.Tree(dir, entries...))
+		s := open(t, w.Env, dir)
+		tree := s.Tree(commit(t, s, ref))
+		list, err := tree.List()
+		slices.Sort(odd)
+		if err != nil || !slices.Equal(list, odd) {
+			t.Errorf("List = %q, %v", list, err)
+		}
+		for _, name := range odd {
+			if _, err := tree.ReadFile(name); err == nil {
+				t.Errorf("%q is read", name)
+			}
+		}
+	})
+	t.Run("directories without end", func(t *testing.T) {
+		deep := empty
+		for i := range 12 {
+			deep = w.Tree(dir, gittest.Entry{Mode: "040000", Type: "tree", Hash: deep, Name: fmt.Sprint("d", i)})
+		}
+		w.CommitTree(dir, ref, deep)
+		s := open(t, w.Env, dir)
+		if _, err := s.Tree(commit(t, s, ref)).List(); err == nil || !strings.Contains(err.Error(), "deeper") {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestSizes(t *testing.T) {
+	w := gittest.New(t)
+	dir := w.Repo("r")
+	huge := w.Blob(dir, bytes.Repeat([]byte("x"), bundle.MaxFile+1))
+	largest := w.Blob(dir, bytes.Repeat([]byte("y"), bundle.MaxFile))
+	small := w.Blob(dir, []byte("{}"))
+	w.CommitTree(dir, ref, w.Tree(dir,
+		gittest.Entry{Mode: "100644", Type: "blob", Hash: small, Name: "build.json"},
+		gittest.Entry{Mode: "100644", Type: "blob", Hash: huge, Name: "graph.json"},
+		gittest.Entry{Mode: "100644", Type: "blob", Hash: largest, Name: "wiring.json"}))
+	for _, name := range []string{"G28 huge blob", "oversized_file_refused"} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, w.Env, dir)
+			tree := s.Tree(commit(t, s, ref))
+			tree.Prefetch("graph.json", "build.json")
+			_, err := tree.ReadFile("graph.json")
+			if r := (*bundle.Refused)(nil); !errors.As(err, &r) || !strings.Contains(r.Reason, "20971521 bytes") {
+				t.Errorf("got %v", err)
+			}
+			if data, err := tree.ReadFile("build.json"); err != nil || string(data) != "{}" {
+				t.Errorf("what was asked for behind it: %q, %v", data, err)
+			}
+			if data, err := tree.ReadFile("wiring.json"); err != nil || len(data) != bundle.MaxFile {
+				t.Errorf("the largest that is read: %d bytes, %v", len(data), err)
+			}
+		})
+	}
+}
+
+func TestEnvironment(t *testing.T) {
+	w := gittest.New(t)
+	dir, other := w.Repo("r"), w.Repo("other")
+	mine := w.Commit(dir, ref, w.Files(bundle.Build{Head: w.Head(dir)}))
+	w.Commit(other, ref, w.Files(bundle.Build{Head: w.Head(other)}, "words/00.json", "{}"))
+	git := filepath.Join(other, ".git")
+	for _, kv := range []string{
+		"GIT_DIR=" + git, "GIT_WORK_TREE=" + other, "GIT_INDEX_FILE=" + git + "/index", "GIT_COMMON_DIR=" + git,
+		"GIT_OBJECT_DIRECTORY=" + git + "/objects", "GIT_NAMESPACE=x", "GIT_PREFIX=sub/", "GIT_ALTERNATE_OBJECT_DIRECTORIES=/nowhere",
+		"GIT_SHALLOW_FILE=" + git + "/x", "GIT_CONFIG=" + git + "/config", "GIT_REPLACE_REF_BASE=refs/x", "GIT_QUARANTINE_PATH=" + git,
+	} {
+		name, _, _ := strings.Cut(kv, "=")
+		t.Run("G08 "+name, func(t *testing.T) {
+			s := open(t, w.With(kv), dir)
+			c := commit(t, s, ref)
+			if c.Hash != mine {
+				t.Fatalf("got %s, want %s", c.Hash, mine)
+			}
+			if _, err := bundle.Verify(s.Tree(c)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	t.Run("G08 from a real hook", func(t *testing.T) {
+		// The hook of another repository prints its environment; that is
+		// the environment we are then started in.
+		env := filepath.Join(w.Home, "hook.env")
+		hook := w.Script("other/.git/hooks/pre-commit", "env > '"+env+"'")
+		w.Git(other, "-c", "core.hooksPath="+filepath.Dir(hook), "commit", "-q", "--allow-empty", "-m", "x")
+		inherited := gittest.Lines(env)
+		if !slices.ContainsFunc(inherited, func(kv string) bool { return strings.HasPrefix(kv, "GIT_INDEX_FILE=") }) {
+			t.Fatalf("the hook saw %q", inherited)
+		}
+		if c := commit(t, open(t, inherited, dir), ref); c.Hash != mine {
+			t.Errorf("got %s, want %s", c.Hash, mine)
+		}
+	})
+	t.Run("G19 filters and textconv", func(t *testing.T) {
+		marker := filepath.Join(w.Home, "ran")
+		run := "touch '" + marker + "'; cat"
+		w.Git(dir, "config", "filter.x.smudge", run)
+		w.Git(dir, "config", "diff.x.textconv", run)
+		w.Git(dir, "config", "core.fsmonitor", "touch '"+marker+"'")
+		if err := os.MkdirAll(filepath.Join(dir, ".git/info"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, ".git/info/attributes"), []byte("* filter=x diff=x\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s := open(t, w.Env, dir)
+		if _, err := bundle.Verify(s.Tree(commit(t, s, ref))); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(marker); err == nil {
+			t.Error("a configured program was run")
+		}
+	})
+}
+
+func TestStates(t *testing.T) {
+	w := gittest.New(t)
+	dir := w.Repo("r")
+	mine := w.Commit(dir, ref, w.Files(bundle.Build{Head: w.Head(dir)}))
+	answers := func(t *testing.T, dir string, head bool) {
+		t.Helper()
+		found, err := open(t, w.Env, dir).Commits("HEAD", ref)
+		if err != nil || found[1].Hash != mine || found[0].Exists() != head {
+			t.Errorf("got %+v, %v", found, err)
+		}
+	}
+	t.Run("G22 inside .git", func(t *testing.T) { answers(t, filepath.Join(dir, ".git"), true) })
+	t.Run("G22 detached", func(t *testing.T) {
+		w.Git(dir, "checkout", "-q", "--detach")
+		answers(t, dir, true)
+	})
+	t.Run("G22 unborn", func(t *testing.T) {
+		w.Git(dir, "checkout", "-q", "--orphan", "unborn")
+		answers(t, dir, false)
+		w.Git(dir, "update-ref", "refs/tags/HEAD", mine) // must not pass for HEAD
+		answers(t, dir, false)
+		w.Git(dir, "update-ref", "-d", "refs/tags/HEAD")
+		w.Git(dir, "checkout", "-q", "main")
+	})
+	t.Run("G22 bare", func(t *testing.T) {
+		bare := filepath.Join(w.Home, "bare.git")
+		w.Git(w.Home, "clone", "-q", "--mirror", dir, bare)
+		answers(t, bare, true)
+	})
+	t.Run("worktree", func(t *testing.T) {
+		tree := filepath.Join(w.Home, "tree é x")
+		w.Git(dir, "worktree", "add", "-q", "--detach", tree)
+		answers(t, tree, true)
+	})
+	fails := func(name, dir string, env []string, want error) {
+		t.Run(name, func(t *testing.T) {
+			if _, err := open(t, env, dir).Commits("HEAD", ref); !errors.Is(err, want) {
+				t.Errorf("got %v, want %v", err, want)
+			}
+		})
+	}
+	plain := filepath.Join(w.Home, "plain")
+	if err := os.Mkdir(plain, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	ceiling := w.With("GIT_CEILING_DIRECTORIES=" + w.Home)
+	fails("G22 not a repository", plain, ceiling, gitstore.ErrNotRepository)
+	fails("G22 deleted directory", filepath.Join(w.Home, "gone"), w.Env, gitstore.ErrNoDirectory)
+	fails("G22 no directory", "", w.Env, gitstore.ErrNoDirectory)
+	fails("git is missing", dir, w.With("PATH="+plain), gitstore.ErrNoGit)
+	fails("another owner", dir, w.With("GIT_TEST_ASSUME_DIFFERENT_OWNER=1"), gitstore.ErrOwner)
+}
+
+func TestAnotherOwner(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Log("only root can give a directory away; TestStates pretends")
+		return
+	}
+	w := gittest.New(t)
+	dir := w.Repo("r")
+	for _, path := range []string{dir, filepath.Join(dir, ".git")} {
+		if err := os.Chown(path, 65534, 65534); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := open(t, w.Env, dir).Commits("HEAD"); !errors.Is(err, gitstore.ErrOwner) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestPartialClone(t *testing.T) {
+	w := gittest.New(t)
+	dir := w.Repo("r")
+	w.Git(dir, "config", "uploadpack.allowFilter", "true")
+	w.Commit(dir, "refs/heads/routing-bundle", w.Files(bundle.Build{Head: w.Head(dir)}))
+	clone := filepath.Join(w.Home, "clone")
+	w.Git(w.Home, "clone", "-q", "--filter=blob:none", "file://"+filepath.ToSlash(dir), clone)
+	try := func(t *testing.T, s *gitstore.Store) {
+		t.Helper()
+		tree := s.Tree(commit(t, s, "refs/remotes/origin/routing-bundle"))
+		start := time.Now()
+		if _, err := tree.ReadFile(bundle.ManifestName); !errors.Is(err, gitstore.ErrNotLocal) || !strings.Contains(err.Error(), "bundle not local") {
+			t.Errorf("got %v", err)
+		}
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("it took %s", took)
+		}
+	}
+	t.Run("G17 the remote is there", func(t *testing.T) {
+		try(t, open(t, w.Env, clone))
+		if out, err := gittest.Run(w.With("GIT_NO_LAZY_FETCH=1"), clone, "", "cat-file", "-e", "refs/remotes/origin/routing-bundle:manifest.json"); err == nil {
+			t.Errorf("reading has fetched it: %s", out)
+		}
+	})
+	t.Run("G17 a git that does not know GIT_NO_LAZY_FETCH", func(t *testing.T) {
+		w := *w
+		w.CountingGit()
+		// This one goes without the variable, as an older git does.
+		path := filepath.Join(w.Home, "counting", "git")
+		body, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, bytes.Replace(body, []byte("echo"), []byte("unset GIT_NO_LAZY_FETCH; echo"), 1), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		try(t, open(t, w.Env, clone))
+	})
+	t.Run("G17 the remote is gone", func(t *testing.T) {
+		if err := os.Rename(dir, dir+".away"); err != nil {
+			t.Fatal(err)
+		}
+		try(t, open(t, w.Env, clone))
+	})
+}
+
+func TestDeadlineKillsTheGroup(t *testing.T) {
+	w := gittest.New(t)
+	dir := w.Repo("r")
+	alive := filepath.Join(w.Home, "alive")
+	w.Script("slow/git", "(sleep 1; touch '"+alive+"') & sleep 60")
+	env := w.With("PATH=" + filepath.Join(w.Home, "slow") + string(os.PathListSeparator) + os.Getenv("PATH"))
+	ctx, cancel := contextFor(t, 200*time.Millisecond)
+	defer cancel()
+	s := gitstore.Open(ctx, gitstore.Git{Dir: dir, Env: env})
+	start := time.Now()
+	if _, err := s.Commits("HEAD"); !errors.Is(err, gitstore.ErrTimeout) {
+		t.Errorf("got %v", err)
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("it took %s", took)
+	}
+	time.Sleep(1200*time.Millisecond - time.Since(start) + 200*time.Millisecond)
+	if _, err := os.Stat(alive); err == nil {
+		t.Error("a child lives on after the deadline")
+	}
+}
+
+func contextFor(t testing.TB, d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(t.Context(), d)
+}
