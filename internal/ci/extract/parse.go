@@ -33,6 +33,8 @@ func Parse(name string, data []byte) (f *File, err error) {
 
 // parsers holds the reader of each language.
 var parsers = map[string]func(*collector) error{
-	"go":     parseGo,
-	"python": parsePython,
+	"go":         parseGo,
+	"python":     parsePython,
+	"javascript": parseJavaScript,
+	"typescript": parseTypeScript,
 }
