@@ -13,7 +13,7 @@ func tool() command.Tool {
 	return command.Tool{
 		Name:    "bundle-publish",
 		Summary: "builds the routing bundle of a workspace, gates it and publishes it",
-		Verbs:   []command.Verb{buildVerb(), publishVerb(), verifyVerb()},
+		Verbs:   []command.Verb{buildVerb(), checkVerb(askBundle), publishVerb(), verifyVerb()},
 		ExitCodes: []string{
 			"0  done, or nothing to do",
 			"1  the gate failed: an answer was lost",

@@ -35,6 +35,7 @@ type Link struct {
 	Relation  string `json:"relation"`
 	Resolver  string `json:"resolver"`  // the rule that proved it
 	Certainty int    `json:"certainty"` // 1 to 100
+	Line      int    `json:"line"`      // where the source states it
 	far       int
 }
 

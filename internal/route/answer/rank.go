@@ -3,7 +3,6 @@ package answer
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/index"
 	"github.com/marola-dev/marola-routing/internal/route/lexicon"
@@ -32,7 +31,7 @@ type accumulator map[[2]int]float64
 func (e *Engine) rank(q lexicon.Question) ([]candidate, error) {
 	keys := slices.Clone(q.Terms)
 	exactFrom := len(keys)
-	for _, n := range exactNames(q) {
+	for _, n := range q.Names {
 		keys = append(keys, index.ExactKey(lexicon.Fold(n)))
 	}
 	postings, err := e.index.Terms(keys)
@@ -90,7 +89,7 @@ func (e *Engine) rank(q lexicon.Question) ([]candidate, error) {
 			c.name, c.bestDef = v, part
 		}
 	})
-	for i, n := range exactNames(q) {
+	for i, n := range q.Names {
 		if err := e.exact(q, n, postings[exactFrom+i].Exact, at); err != nil {
 			return nil, err
 		}
@@ -110,11 +109,16 @@ func idf(n, df int) float64 {
 	return math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5))
 }
 
-// exactNames are the names to look up as a whole: those spelled in the
-// question and, for a phrase, its words joined.
-func exactNames(q lexicon.Question) []string {
-	names := slices.Clone(q.Names)
-	return names
+// exactValue is what a definition gets whose folded name is that of n.
+func exactValue(d index.Def, n string) float64 {
+	v := exactName
+	if d.Name == n {
+		v += exactCase
+	}
+	if d.Kind == "field" || d.Kind == "case" {
+		v -= exactMinor
+	}
+	return v
 }
 
 // maxNamesakes bounds how many definitions of one name are looked at.
@@ -139,21 +143,14 @@ func (e *Engine) exact(q lexicon.Question, n string, list []int, at func(int) *c
 		if err != nil {
 			return err
 		}
-		if h.def >= len(rec.Defs) {
-			continue
-		}
-		d := rec.Defs[h.def]
-		v := exactName
-		if d.Name == n {
-			v += exactCase
-		}
-		if d.Kind == "field" || d.Kind == "case" {
-			v -= exactMinor
+		v := exactFile
+		if h.def >= 0 && h.def < len(rec.Defs) {
+			v = exactValue(rec.Defs[h.def], n)
 		}
 		if q.Shape == lexicon.Sentence {
 			v /= sentenceExact
 		}
-		if c := at(h.file); v > c.exact || v == c.exact && h.def < c.exactAt {
+		if c := at(h.file); v > c.exact {
 			c.exact, c.exactAt = v, h.def
 		}
 	}
@@ -207,7 +204,7 @@ func (c *candidate) why(q lexicon.Question, factor float64) []Why {
 	all := []Why{{"exact name", c.exact}, {"name", w.name * c.name}, {"contents", w.content * c.content}, {"passage", w.passage * c.passage},
 		{"doc sentence", w.doc * c.doc}, {"history", w.history * c.history}}
 	all = slices.DeleteFunc(all, func(x Why) bool { return x.Value < 0.005 })
-	slices.SortStableFunc(all, func(a, b Why) int { return strings.Compare("", "") + compareFloat(b.Value, a.Value) })
+	slices.SortStableFunc(all, func(a, b Why) int { return compareFloat(b.Value, a.Value) })
 	if factor != 1 {
 		all = append(all, Why{"kind of file, times", factor})
 	}

@@ -43,11 +43,15 @@ func (n Node) line() string { return fmt.Sprintf("NODE %s  src=%s\n", n.label(),
 // line is a link's line. The place is that of the end that is not among the
 // nodes shown.
 func (l Link) line() string {
-	far := l.Target
+	return fmt.Sprintf("  %s %s → %s  src=%s\n", l.Source.label(), Clean(strings.ReplaceAll(l.Relation, "_", " "), 40), l.Target.label(), l.Far().Src())
+}
+
+// Far is the end of the link that is not the node it was found from.
+func (l Link) Far() Node {
 	if l.far == nearTarget {
-		far = l.Source
+		return l.Source
 	}
-	return fmt.Sprintf("  %s %s → %s  src=%s\n", l.Source.label(), strings.ReplaceAll(l.Relation, "_", " "), l.Target.label(), far.Src())
+	return l.Target
 }
 
 // A page is text that is held to a budget in bytes.
@@ -69,12 +73,12 @@ func (a *Answer) Render(first string, budget int) string {
 	for i, l := range a.Links {
 		links[i] = l.line()
 	}
-	return render(first, budget, nodes, links, a.More, "no word of the question is in the index; use git grep")
+	return render(first, budget, nodes, links, a.More, 0, "no word of the question is in the index; use git grep")
 }
 
-// render lays out lines of two kinds under a budget. more is the number of
-// hits that were not even listed.
-func render(first string, budget int, nodes, links []string, more int, none string) string {
+// render lays out lines of two kinds under a budget. moreNodes and moreLinks
+// count what was not even listed.
+func render(first string, budget int, nodes, links []string, moreNodes, moreLinks int, none string) string {
 	p := &page{budget: budget * BytesPerToken}
 	head := first + "\n"
 	if len(nodes) == 0 {
@@ -85,7 +89,7 @@ func render(first string, budget int, nodes, links []string, more int, none stri
 	}
 	p.text.WriteString(head)
 	shownNodes, shownLinks := 0, 0
-	rest := func(n, l int) string { return remainder(len(nodes)-n+more, len(links)-l, budget) }
+	rest := func(n, l int) string { return remainder(len(nodes)-n+moreNodes, len(links)-l+moreLinks, budget) }
 	for i, s := range nodes {
 		if !p.fits(s, len(rest(i+1, 0))) {
 			break

@@ -117,13 +117,9 @@ func (e *Engine) walk(a *Answer) error {
 	}
 	e.index.Prefetch(files)
 	for _, p := range picks {
-		rec, err := e.index.File(p.to.file)
+		l, err := e.link(p.from, p.to)
 		if err != nil {
 			return err
-		}
-		l := Link{Source: p.from, Target: node(rec, p.to.file, p.to.def), Relation: p.to.Relation, Resolver: p.to.Resolver, Certainty: p.to.Certainty}
-		if !p.to.out {
-			l.Source, l.Target, l.far = l.Target, l.Source, nearTarget
 		}
 		a.Links = append(a.Links, l)
 	}

@@ -39,6 +39,9 @@ const (
 	// exactMinor is taken from fields and enum cases: they repeat names of
 	// what they hold.
 	exactMinor = 15.0
+	// exactFile is what a file gets whose base name stands in the question:
+	// whoever knows the file's name wants the file.
+	exactFile = 90.0
 	// sentenceExact divides exactName in a sentence, where a name is often
 	// the thing that is used, not the thing to change.
 	sentenceExact = 12.0

@@ -21,6 +21,7 @@ type benched struct {
 	Build  *bundle.Build
 	Source any    // what --json prints as "source"
 	Line   string // what the first line says about it
+	Close  func() error
 }
 
 // openBenched opens the source that --bundle and --repo name. It returns
@@ -95,6 +96,9 @@ func runBench(ctx context.Context, p command.Process, o benchOptions, open openB
 	}
 	if b == nil {
 		return nothingToAsk(p, o, f)
+	}
+	if b.Close != nil {
+		defer b.Close()
 	}
 	result, err := bench.Run(ctx, f, b.Build, b.Asker, askProgress(p))
 	if err != nil {

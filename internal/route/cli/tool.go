@@ -24,7 +24,7 @@ func tool() command.Tool {
 	return command.Tool{
 		Name:    "route",
 		Summary: "answers \"where is it\" from the routing bundle of this repository",
-		Verbs:   []command.Verb{queryVerb(), fetchVerb, statusVerb, forgetVerb},
+		Verbs:   []command.Verb{queryVerb(), explainVerb(), pathVerb(), wiringVerb(), fetchVerb, statusVerb, forgetVerb, benchVerb(openForBench)},
 		ExitCodes: []string{
 			"0  answered, or there was nothing to answer from",
 			"1  bench: below its bar",

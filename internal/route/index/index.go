@@ -89,8 +89,9 @@ type Postings struct {
 	// Docs: (Δfile, count, count × (definition, impact)): the term in the doc
 	// sentence of a definition.
 	Docs []int
-	// Exact: (Δfile, count, count × definition): definitions whose folded
-	// name is the term (under [ExactKey] only).
+	// Exact: (Δfile, count, count × (definition+1)): definitions whose folded
+	// name is the term, and 0 for a file whose folded base name it is (under
+	// [ExactKey] only).
 	Exact []int
 }
 

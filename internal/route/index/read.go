@@ -161,9 +161,10 @@ func (r *Reader) Groups(list []int, yield func(file, part, value int)) {
 	r.groups(list, 2, func(file int, item []int) { yield(file, item[0], item[1]) })
 }
 
-// Exact calls yield for each (file, definition) of an Exact list.
+// Exact calls yield for each (file, definition) of an Exact list; −1 is the
+// file itself.
 func (r *Reader) Exact(list []int, yield func(file, def int)) {
-	r.groups(list, 1, func(file int, item []int) { yield(file, item[0]) })
+	r.groups(list, 1, func(file int, item []int) { yield(file, item[0]-1) })
 }
 
 func (r *Reader) groups(list []int, width int, yield func(file int, item []int)) {

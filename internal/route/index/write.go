@@ -2,6 +2,7 @@ package index
 
 import (
 	"math"
+	"path"
 	"slices"
 	"sort"
 	"strconv"
@@ -134,6 +135,8 @@ func (b *Builder) Add(d Document) {
 	rec.Repo, rec.Lang, rec.Doc, rec.Defs = d.Repo, d.Lang, d.Doc, d.Defs
 	file := int32(n)
 
+	base := ExactKey(lexicon.Fold(path.Base(d.Path)))
+	b.term(base).add(&b.term(base).exact, file, 0, 1)
 	total := map[string]float64{}
 	count := func(text string, weight float64) {
 		lexicon.Words(text, func(t string) { total[t] += weight })
@@ -150,7 +153,7 @@ func (b *Builder) Add(d Document) {
 		}
 		if f := lexicon.Fold(def.Name); f != "" {
 			key := ExactKey(f)
-			b.term(key).add(&b.term(key).exact, file, int32(i), 1)
+			b.term(key).add(&b.term(key).exact, file, int32(i)+1, 1)
 		}
 		doc := map[string]float64{}
 		lexicon.Words(def.Doc, func(t string) { doc[t]++; b.docLen[n][i]++ })

@@ -44,65 +44,72 @@ func Parse(text string) Question {
 	if len(text) > maxQuestion {
 		text = strings.ToValidUTF8(text[:maxQuestion], "")
 	}
-	var q Question
-	tokens, grammar, code := 0, 0, 0
-	add := func(term string) {
-		if len(q.Terms) < maxTerms && !slices.Contains(q.Terms, term) {
-			q.Terms = append(q.Terms, term)
-		}
+	var tokens []string
+	identifiers(text, func(id string) { tokens = append(tokens, id) })
+	q := Question{Shape: shapeOf(text, tokens)}
+	if name := strings.TrimSpace(text); q.Shape == Identifier && len(tokens) > 1 {
+		q.Names = append(q.Names, name[strings.LastIndexByte(name, '/')+1:]) // perhaps a file
 	}
-	identifiers(text, func(id string) {
-		tokens++
-		lower := strings.ToLower(id)
-		if stopWords[lower] && id == lower {
-			grammar++
-			return
+	content := 0
+	for i, id := range tokens {
+		if q.Shape == Sentence && (isGrammar(id) || i == 0 && changeVerbs[strings.ToLower(id)]) {
+			continue
 		}
-		q.note(lower)
-		parts := appendParts(nil, id)
-		looksLikeCode := len(parts) > 1
-		if looksLikeCode {
-			code++
-		}
-		for _, p := range parts {
-			if keep(p) {
-				add(Stem(strings.ToLower(p)))
-			}
-		}
-		if whole := Fold(id); looksLikeCode && len(whole) <= maxTerm {
-			add(whole)
-		}
-		if len(q.Names) < maxNames && !slices.Contains(q.Names, id) {
-			q.Names = append(q.Names, id)
-		}
-	})
-	if len(q.Terms) == 0 { // nothing but stop words: then they are the question
-		identifiers(text, func(id string) {
-			if keep(id) {
-				add(Stem(strings.ToLower(id)))
-				q.Names = append(q.Names, id)
-			}
-		})
+		content++
+		q.add(id)
 	}
-	content := tokens - grammar
-	switch {
-	case len(strings.Fields(text)) == 1 && content > 0:
-		q.Shape = Identifier
-	case grammar == 0 && content <= maxPhrase && !hasSentenceMarks(text):
-		q.Shape = Phrase
-	default:
-		q.Shape = Sentence
-	}
-	if q.Shape != Identifier {
-		// In a phrase or sentence a plain word is not a name, unless it is
-		// spelled like one.
-		q.Names = slices.DeleteFunc(q.Names, func(id string) bool { return !spelledLikeCode(id) })
+	if content == 0 { // nothing but grammar: then that is the question
+		for _, id := range tokens {
+			q.add(id)
+		}
 	}
 	return q
 }
 
+func (q *Question) add(id string) {
+	term := func(t string) {
+		if len(q.Terms) < maxTerms && !slices.Contains(q.Terms, t) {
+			q.Terms = append(q.Terms, t)
+		}
+	}
+	q.note(strings.ToLower(id))
+	parts := appendParts(nil, id)
+	for _, p := range parts {
+		if keep(p) {
+			term(Stem(strings.ToLower(p)))
+		}
+	}
+	if whole := Fold(id); len(parts) > 1 && len(whole) <= maxTerm {
+		term(whole)
+	}
+	// In a phrase or sentence a plain word is not a name, unless it is
+	// spelled like one.
+	if (q.Shape == Identifier || spelledLikeCode(id)) && len(q.Names) < maxNames && !slices.Contains(q.Names, id) {
+		q.Names = append(q.Names, id)
+	}
+}
+
 // maxPhrase is the longest phrase, in words: names seldom have more.
-const maxPhrase = 6
+const maxPhrase = 4
+
+func shapeOf(text string, tokens []string) Shape {
+	switch {
+	case len(strings.Fields(text)) == 1 && len(tokens) > 0:
+		return Identifier
+	case len(tokens) > maxPhrase || hasSentenceMarks(text):
+		return Sentence
+	case len(tokens) == maxPhrase && changeVerbs[strings.ToLower(tokens[0])]:
+		return Sentence
+	}
+	return Phrase
+}
+
+func isGrammar(id string) bool { return stopWords[id] || stopWords[strings.ToLower(id)] && len(id) > 1 }
+
+// changeVerbs begin the description of a change. They say that something is
+// to be done, not where.
+var changeVerbs = wordSet(`add allow avoid change correct disable drop enable ensure fix fixed fixes handle implement improve introduce
+	make prevent refactor remove rename replace resolve simplify support update use`)
 
 func hasSentenceMarks(text string) bool { return strings.ContainsAny(text, ",;:?!'\"`()") }
 
@@ -132,15 +139,16 @@ func (q *Question) note(word string) {
 	}
 }
 
-// stopWords are words that hold a question together and say nothing about
-// what it is after.
-var stopWords = func() map[string]bool {
+// stopWords hold a question together and say nothing about what it is after.
+var stopWords = wordSet(`a an and are as at be been being but by can could did do does doing for from had has have having he her
+	his how i if in into is it its just me my of off on onto or our out over should so some such than that the their them then there
+	these they this those to too under until up upon us was we were what when where which while who whose why will with within
+	without would you your also any each both via etc please shall may might must not no only very`)
+
+func wordSet(words string) map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(`a an and are as at be been being but by can could did do does doing for from had has have
-		having he her his how i if in into is it its just me my of off on onto or our out over should so some such than that the
-		their them then there these they this those to too under until up upon us was we were what when where which while who whose
-		why will with within without would you your also any each both via etc please shall may might must not no only very`) {
+	for _, w := range strings.Fields(words) {
 		m[w] = true
 	}
 	return m
-}()
+}

@@ -1,0 +1,131 @@
+package answer
+
+import (
+	"fmt"
+
+	"github.com/marola-dev/marola-routing/internal/route/index"
+)
+
+// A Route is how two definitions are joined.
+type Route struct {
+	From  Node   `json:"from"`
+	To    Node   `json:"to"`
+	Steps []Link `json:"steps"` // each in its true direction; empty when there is no path
+	Found bool   `json:"found"`
+	// Exhausted is set when the search ended at its bound, so that a longer
+	// path may exist.
+	Exhausted bool `json:"exhausted,omitempty"`
+}
+
+// Bounds of the search for a path.
+const (
+	maxVisited = 20_000 // definitions looked at
+	hubDegree  = 400    // a node with more edges is reached, but not crossed
+)
+
+// Path finds a shortest path between two definitions, over edges of any
+// direction.
+func (e *Engine) Path(from, to *Lookup) (*Route, error) {
+	a, b := from.refs[0], to.refs[0]
+	r := &Route{From: from.Found[0], To: to.Found[0], Steps: []Link{}}
+	if a == b {
+		r.Found = true
+		return r, nil
+	}
+	type step struct {
+		before ref
+		via    neighbour
+	}
+	came := map[ref]step{a: {}}
+	queue := []ref{a}
+	for len(queue) > 0 && !r.Found {
+		at := queue[0]
+		queue = queue[1:]
+		list, err := e.around(at)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) > hubDegree && at != a {
+			continue
+		}
+		for _, nb := range list {
+			if _, seen := came[nb.ref]; seen {
+				continue
+			}
+			came[nb.ref] = step{at, nb}
+			if nb.ref == b {
+				r.Found = true
+				break
+			}
+			if len(came) >= maxVisited {
+				r.Exhausted = true
+				return r, nil
+			}
+			queue = append(queue, nb.ref)
+		}
+	}
+	if !r.Found {
+		return r, nil
+	}
+	var back []Link
+	for at := b; at != a; {
+		s := came[at]
+		rec, err := e.index.File(s.before.file)
+		if err != nil {
+			return nil, err
+		}
+		l, err := e.link(node(rec, s.before.file, s.before.def), s.via)
+		if err != nil {
+			return nil, err
+		}
+		back = append(back, l)
+		at = s.before
+	}
+	for i := len(back) - 1; i >= 0; i-- {
+		r.Steps = append(r.Steps, back[i])
+	}
+	return r, nil
+}
+
+// around lists the neighbours of a node, with the containment between a file
+// and its top-level definitions, which the index does not spell out.
+func (e *Engine) around(r ref) ([]neighbour, error) {
+	list, err := e.neighbours(r)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := e.index.File(r.file)
+	if err != nil {
+		return nil, err
+	}
+	rule := index.Rule{Relation: "contains", Resolver: "same-file", Certainty: 100}
+	if r.def < 0 {
+		for i, d := range rec.Defs {
+			if d.Container == "" {
+				list = append(list, neighbour{ref{r.file, i}, rule, true, d.Line})
+			}
+		}
+	} else if r.def < len(rec.Defs) && rec.Defs[r.def].Container == "" {
+		list = append(list, neighbour{ref{r.file, -1}, rule, false, rec.Defs[r.def].Line})
+	}
+	return list, nil
+}
+
+// Render writes a path within a budget in tokens.
+func (r *Route) Render(first string, budget int) string {
+	switch {
+	case r.Found && len(r.Steps) == 0:
+		return render(first, budget, []string{r.From.line(), "both names mean this definition\n"}, nil, 0, 0, "")
+	case !r.Found:
+		none := fmt.Sprintf("no path from %s to %s", r.From.label(), r.To.label())
+		if r.Exhausted {
+			none += fmt.Sprintf(" among the %d nearest definitions", maxVisited)
+		}
+		return render(first, budget, nil, nil, 0, 0, none)
+	}
+	lines := []string{r.From.line()}
+	for _, s := range r.Steps {
+		lines = append(lines, s.line())
+	}
+	return render(first, budget, lines, nil, 0, 0, "")
+}
