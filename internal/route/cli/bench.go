@@ -24,15 +24,14 @@ type benched struct {
 	Close  func() error
 }
 
-// openBenched opens the source that --bundle and --repo name. It returns
-// nil when there is nothing to answer from.
+// openBenched opens the source that --bundle and --repo name. Its errors
+// are those of package source.
 type openBenched func(ctx context.Context, p command.Process, bundleRef, repo string) (*benched, error)
 
 type benchOptions struct {
-	file         string
-	bundle, repo string
-	min          float64
-	json         bool
+	where
+	file string
+	min  float64
 }
 
 // belowBar is a bench that did not reach --min.
@@ -69,9 +68,7 @@ docs/bench.md describes the question file.`,
 		Setup: func(f *flag.FlagSet) command.Run {
 			var o benchOptions
 			f.Float64Var(&o.min, "min", 0, "fail below this share of right-first answers, `PERCENT` from 0 to 100")
-			f.BoolVar(&o.json, "json", false, "print JSON")
-			f.StringVar(&o.bundle, "bundle", "", "ask this bundle, a directory or a ref (`DIR|REF`)")
-			f.StringVar(&o.repo, "repo", "", "the repository is in this `DIR`, not the working directory")
+			o.flags(f)
 			return func(ctx context.Context, p command.Process, args []string) error {
 				if len(args) == 1 {
 					o.file = args[0]
@@ -91,11 +88,11 @@ func runBench(ctx context.Context, p command.Process, o benchOptions, open openB
 		return err
 	}
 	b, err := open(ctx, p, o.bundle, o.repo)
+	if note, ok := noBundleNote(err); ok {
+		return nothingToAsk(p, o, f, note)
+	}
 	if err != nil {
 		return err
-	}
-	if b == nil {
-		return nothingToAsk(p, o, f)
 	}
 	if b.Close != nil {
 		defer b.Close()
@@ -106,7 +103,7 @@ func runBench(ctx context.Context, p command.Process, o benchOptions, open openB
 	}
 	passed := bench.Percent(result.First, result.Questions) >= o.min
 	if o.json {
-		err = printBench(p, o, b.Source, result, passed)
+		err = writeJSON(p.Stdout, benchReport{Source: b.Source, Min: o.min, Passed: passed, Bench: result})
 	} else {
 		if b.Line != "" {
 			fmt.Fprintln(p.Stdout, b.Line)
@@ -121,62 +118,50 @@ func runBench(ctx context.Context, p command.Process, o benchOptions, open openB
 
 // nothingToAsk ends a bench without a bundle. That is no failure, unless a
 // bar was set: an empty result must not pass for a good one.
-func nothingToAsk(p command.Process, o benchOptions, f *bench.File) error {
+func nothingToAsk(p command.Process, o benchOptions, f *bench.File, note string) error {
 	passed := o.min == 0
 	if o.json {
-		if err := printBench(p, o, nil, nil, passed); err != nil {
+		if err := writeJSON(p.Stdout, benchReport{Min: o.min, Passed: passed, Notice: note}); err != nil {
 			return err
 		}
 	} else if passed {
-		fmt.Fprintln(p.Stdout, "no routing bundle; use git grep")
+		fmt.Fprintln(p.Stdout, note)
 	}
 	if !passed {
-		return fmt.Errorf("no routing bundle, so none of the %d questions could be asked; the bar is %g %%", len(f.Questions), o.min)
+		return fmt.Errorf("none of the %d questions could be asked, and the bar is %g %%: %s", len(f.Questions), o.min, note)
 	}
 	return nil
 }
 
-func printBench(p command.Process, o benchOptions, source any, result *bundle.Bench, passed bool) error {
-	data, err := bundle.Encode(struct {
-		Source any           `json:"source"`
-		Min    float64       `json:"min"`
-		Passed bool          `json:"passed"`
-		Bench  *bundle.Bench `json:"bench"`
-	}{source, o.min, passed, result})
-	if err == nil {
-		_, err = p.Stdout.Write(data)
-	}
-	return err
+// benchReport is what bench --json prints.
+type benchReport struct {
+	Source any           `json:"source"` // null when there is no bundle
+	Min    float64       `json:"min"`    // the bar, in percent
+	Passed bool          `json:"passed"`
+	Bench  *bundle.Bench `json:"bench"` // null when there is no bundle
+	Notice string        `json:"notice,omitempty"`
 }
 
 // questions reads the question file: the one named, or the repository's own.
 func questions(p command.Process, o benchOptions) (*bench.File, error) {
-	names, dir := []string{o.file}, p.Dir
-	if o.file == "" {
-		names, dir = bench.Names, absolute(p.Dir, o.repo)
-		place, ok := gitstore.Locate(dir)
-		if !ok || place.Top == "" {
-			return nil, command.Usage("bench: there is no checkout here to take the question file from; name one: route bench FILE")
+	if o.file != "" {
+		f, err := bench.Read(inDir(p, o.file), filepath.ToSlash(o.file))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, command.Usage("bench: there is no file %s", o.file)
 		}
-		dir = place.Top
+		return f, err
 	}
-	for _, name := range names {
-		f, err := bench.Read(absolute(dir, name), filepath.ToSlash(name))
+	place, ok := gitstore.Locate(inDir(p, o.repo))
+	if !ok || place.Top == "" {
+		return nil, command.Usage("bench: there is no checkout here to take the question file from; name one: route bench FILE")
+	}
+	for _, name := range bench.Names {
+		f, err := bench.Read(filepath.Join(place.Top, name), name)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return f, err
 		}
 	}
-	if o.file != "" {
-		return nil, command.Usage("bench: there is no file %s", o.file)
-	}
-	return nil, command.Usage("bench: there is no %s in %s; name a question file: route bench FILE", strings.Join(bench.Names, " and no "), dir)
-}
-
-func absolute(dir, path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(dir, path)
+	return nil, command.Usage("bench: there is no %s in %s; name a question file: route bench FILE", strings.Join(bench.Names, " and no "), place.Top)
 }
 
 // askProgress shows how far a bench is to a person who waits.

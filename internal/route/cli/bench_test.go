@@ -13,6 +13,7 @@ import (
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bench"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/source"
 )
 
 // prepared answers every question with the same results.
@@ -78,7 +79,9 @@ func openPrepared(context.Context, command.Process, string, string) (*benched, e
 		Source: map[string]string{"kind": "directory"}, Line: "answers from main@1234567"}, nil
 }
 
-func openNothing(context.Context, command.Process, string, string) (*benched, error) { return nil, nil }
+func openNothing(context.Context, command.Process, string, string) (*benched, error) {
+	return nil, source.ErrNone
+}
 
 func TestBenchVerb(t *testing.T) {
 	withYAML := checkout(t, map[string]string{"routing-bench.yaml": threeQuestions, "routing-bench.json": "{", "sub/dir/x": ""})
@@ -111,7 +114,7 @@ all     1 of 3 right first (33.3 %), 2 in three, 2 in five, MRR 0.5000
 		{"no bar like this", withYAML, openPrepared, "--min 101", 2, "", "--min is a share in percent, 0 to 100, not 101"},
 		{"no number", withYAML, openPrepared, "--min NaN", 2, "", "not NaN"},
 		{"no bundle", withYAML, openNothing, "", 0, "no routing bundle; use git grep\n", ""},
-		{"no bundle and a bar", withYAML, openNothing, "--min 80", 1, "", "route: no routing bundle, so none of the 3 questions could be asked; the bar is 80 %"},
+		{"no bundle and a bar", withYAML, openNothing, "--min 80", 1, "", "route: none of the 3 questions could be asked, and the bar is 80 %: no routing bundle; use git grep"},
 		{"no question file", without, openPrepared, "", 2, "", "there is no routing-bench.yaml and no routing-bench.json in " + without},
 		{"no checkout", t.TempDir(), openPrepared, "", 2, "", "there is no checkout here to take the question file from"},
 		{"no such file", without, openPrepared, "none.yaml", 2, "", "there is no file none.yaml"},

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/marola-dev/marola-routing/internal/command"
@@ -24,9 +23,6 @@ func engine(s *source.Source) (*answer.Engine, error) {
 func openForBench(ctx context.Context, p command.Process, bundleRef, repo string) (*benched, error) {
 	w := where{bundle: bundleRef, repo: repo}
 	s, e, err := w.open(ctx, p)
-	if errors.Is(err, source.ErrNone) {
-		return nil, nil
-	}
 	if err != nil {
 		return nil, err
 	}
