@@ -37,6 +37,8 @@ type Fetched struct {
 	Current  bool   // it was here already
 	Umbrella Umbrella
 	Report   bundle.Report
+
+	env []string
 }
 
 // Fetch gets the umbrella's bundle into [PrivateRef] of the repository.
@@ -75,6 +77,7 @@ func fetchTimeout(env []string) time.Duration {
 }
 
 func fetch(ctx context.Context, o Options) (f Fetched, err error) {
+	f.env = o.Env
 	git := o.git()
 	place, _ := gitstore.Locate(o.Dir)
 	config, err := git.Config(ctx)
@@ -90,41 +93,52 @@ func fetch(ctx context.Context, o Options) (f Fetched, err error) {
 	sweep(ctx, git)
 	ref := fmt.Sprintf("%s%d-%d", incoming, time.Now().Unix(), os.Getpid())
 	defer discard(git, ref)
-	if err := transfer(ctx, git, config, f.Umbrella, ref); err != nil {
-		return f, err
+	err = f.bring(ctx, git, config, ref, place)
+	if errors.Is(err, gitstore.ErrNotLocal) {
+		// A partial clone that has the umbrella's branch has the commit
+		// without its files, so git saw nothing to fetch.
+		err = f.bring(ctx, git, config, ref, place, "--refetch")
+	}
+	return f, err
+}
+
+// bring fetches into ref, verifies what came and lets [PrivateRef] name it.
+func (f *Fetched) bring(ctx context.Context, git gitstore.Git, config gitstore.Config, ref string, place gitstore.Place, flags ...string) error {
+	if err := transfer(ctx, git, config, f.Umbrella, ref, flags...); err != nil {
+		return err
 	}
 	store := gitstore.Open(ctx, git)
 	defer store.Close()
 	found, err := store.Commits(ref, PrivateRef, "HEAD")
 	if err != nil {
-		return f, err
+		return err
 	}
 	commit := found[0]
 	if !commit.Exists() {
-		return f, errors.New("git fetched nothing")
+		return errors.New("git fetched nothing")
 	}
 	if commit.Parents > 0 {
-		return f, &bundle.Refused{
+		return &bundle.Refused{
 			Reason: fmt.Sprintf("%s of the umbrella has history (its commit has %d parents); a bundle is one commit without parents", clean(f.Umbrella.Branch, 60), commit.Parents),
 			Next:   "what was here before is kept; tell whoever publishes the bundle",
 		}
 	}
 	if f.Report, err = bundle.Verify(store.Tree(commit)); err != nil {
-		return f, err
+		return err
 	}
 	f.Current = found[1].Hash == commit.Hash
 	if !f.Current {
 		if _, err := git.Output(ctx, "update-ref", PrivateRef, commit.Hash); err != nil {
-			return f, err
+			return err
 		}
 	}
 	s, err := openCommit(Bundled, PrivateRef, commit, store, place, found[2].Hash)
 	if err != nil {
-		return f, err
+		return err
 	}
-	now := Now(o.Env)
+	now := Now(f.env)
 	f.Source, f.Built, f.Age = s.Info(now), s.Built(), Age(s.Time, now)
-	return f, nil
+	return nil
 }
 
 // transfer runs git fetch. Full ref names, or a tag of the branch's name
@@ -132,14 +146,15 @@ func fetch(ctx context.Context, o Options) (f Fetched, err error) {
 // bundle is a new root; no depth, which would make the whole clone shallow;
 // no refmap, or the tracking branch would move too; no filter, or a partial
 // clone would get a bundle without its files.
-func transfer(ctx context.Context, git gitstore.Git, config gitstore.Config, u Umbrella, ref string) error {
+func transfer(ctx context.Context, git gitstore.Git, config gitstore.Config, u Umbrella, ref string, flags ...string) error {
 	from := u.URL
 	if u.Remote != "" {
 		from = u.Remote // with its proxy and other settings
 	}
-	_, err := git.Network(ctx, config.Get("core.sshcommand"), "fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
-		"--no-recurse-submodules", "--no-auto-maintenance", "--no-prune", "--no-filter", "--refmap=",
-		"--", from, "+refs/heads/"+u.Branch+":"+ref)
+	args := append([]string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules",
+		"--no-auto-maintenance", "--no-prune", "--no-filter", "--refmap="}, flags...)
+	args = append(args, "--", from, "+refs/heads/"+u.Branch+":"+ref)
+	_, err := git.Network(ctx, config.Get("core.sshcommand"), args...)
 	return err
 }
 

@@ -1,166 +1,360 @@
-package source
+package source_test
 
 import (
+	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+	"github.com/marola-dev/marola-routing/internal/route/gitstore/gittest"
+	"github.com/marola-dev/marola-routing/internal/route/source"
 )
 
-// A world is a home directory without any git configuration of this machine.
-type world struct {
-	t    testing.TB
-	home string
-	env  []string
+func options(w *gittest.World, dir string) source.Options {
+	return source.Options{Dir: dir, Env: w.Env}
 }
-
-func newWorld(t testing.TB) *world {
-	t.Helper()
-	home := t.TempDir()
-	if real, err := filepath.EvalSymlinks(home); err == nil {
-		home = real
-	}
-	w := &world{t: t, home: home}
-	w.env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_GLOBAL=" + filepath.Join(home, ".gitconfig"), "GIT_CONFIG_NOSYSTEM=1",
-		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=c", "GIT_COMMITTER_EMAIL=c@example.org",
-		"GIT_AUTHOR_DATE=2026-10-20T08:00:00Z", "GIT_COMMITTER_DATE=2026-10-20T08:00:00Z",
-		ClockVariable + "=2026-10-20T10:00:00Z",
-	}
-	if root := os.Getenv("SystemRoot"); root != "" {
-		w.env = append(w.env, "SystemRoot="+root)
-	}
-	w.git(home, "config", "--global", "init.defaultBranch", "main")
-	w.git(home, "config", "--global", "protocol.file.allow", "always")
-	return w
-}
-
-func (w *world) now() time.Time { return Now(w.env) }
-
-// git runs plain git, as a person would, and returns what it printed.
-func (w *world) git(dir string, args ...string) string {
-	w.t.Helper()
-	return w.gitIn(dir, "", args...)
-}
-
-func (w *world) gitIn(dir, stdin string, args ...string) string {
-	w.t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir, cmd.Env, cmd.Stdin = dir, w.env, strings.NewReader(stdin)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		w.t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return strings.TrimSpace(string(out))
-}
-
-// repo makes a repository with one commit.
-func (w *world) repo(name string) string {
-	w.t.Helper()
-	dir := filepath.Join(w.home, name)
-	w.git(w.home, "init", "-q", dir)
-	w.git(dir, "commit", "-q", "--allow-empty", "-m", "first in "+name)
-	return dir
-}
-
-func (w *world) head(dir string) string { return w.git(dir, "rev-parse", "HEAD") }
-
-func (w *world) options(dir string) Options { return Options{Dir: dir, Env: w.env} }
 
 // open opens the source and closes it with the test.
-func (w *world) open(o Options) (*Source, error) {
-	s, err := Open(w.t.Context(), o)
+func open(t testing.TB, o source.Options) (*source.Source, error) {
+	s, err := source.Open(t.Context(), o)
 	if err == nil {
-		w.t.Cleanup(func() { s.Close() })
+		t.Cleanup(func() { s.Close() })
 	}
 	return s, err
 }
 
-// files are the files of a small whole bundle.
-func (w *world) files(b bundle.Build, more ...string) map[string][]byte {
-	w.t.Helper()
-	if b.Schema == 0 {
-		b.Schema = bundle.Schema
-	}
-	if b.CommitTime == "" {
-		b.CommitTime = "2026-10-20T08:00:00Z"
-	}
-	files := map[string][]byte{bundle.BuildName: w.encode(b), bundle.GraphName: []byte("{\"nodes\":[],\"links\":[]}\n")}
-	for i := 0; i+1 < len(more); i += 2 {
-		files[more[i]] = []byte(more[i+1])
-	}
-	m, err := bundle.NewManifest(files)
+// line is the first line of an answer, or the error.
+func line(t testing.TB, o source.Options) string {
+	s, err := open(t, o)
 	if err != nil {
-		w.t.Fatal(err)
+		return err.Error()
 	}
-	files[bundle.ManifestName] = w.encode(m)
-	return files
+	return s.Line(source.Now(o.Env))
 }
 
-func (w *world) encode(v any) []byte {
-	w.t.Helper()
-	data, err := bundle.Encode(v)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return data
+func mainBuild(w *gittest.World, dir string) bundle.Build {
+	return bundle.Build{Repo: "marola", Branch: "main", Head: w.Head(dir), URL: "https://example.org/acme/marola.git"}
 }
 
-func (w *world) write(dir string, files map[string][]byte) {
-	w.t.Helper()
-	for name, data := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			w.t.Fatal(err)
+func TestOrder(t *testing.T) {
+	w := gittest.New(t)
+	dir := w.Repo("marola")
+	head := w.Head(dir)
+	w.Git(dir, "remote", "add", "fork", "https://example.org/me/marola.git")
+	w.Git(dir, "remote", "add", "up", "git@Example.org:acme/marola")
+	o := options(w, dir)
+	o.Umbrella = "https://example.org/acme/marola.git/"
+
+	if _, err := open(t, o); !errors.Is(err, source.ErrNone) {
+		t.Fatalf("with nothing there: %v", err)
+	}
+	t.Run("the branch of a remote that is not the umbrella", func(t *testing.T) {
+		w.Commit(dir, "refs/remotes/fork/routing-bundle", w.Files(mainBuild(w, dir)))
+		if _, err := open(t, o); !errors.Is(err, source.ErrNone) {
+			t.Errorf("got %v", err)
 		}
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			w.t.Fatal(err)
+	})
+	t.Run("the umbrella's branch", func(t *testing.T) {
+		w.Commit(dir, "refs/remotes/up/routing-bundle", w.Files(mainBuild(w, dir)))
+		if got, want := line(t, o), "answers from main@"+head[:7]+" (up/routing-bundle, 2 h old)"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
+	t.Run("the private ref, in one process", func(t *testing.T) {
+		w.Commit(dir, source.PrivateRef, w.Files(mainBuild(w, dir)))
+		counted := *w
+		log := counted.CountingGit()
+		o := o
+		o.Env = counted.Env
+		if got, want := line(t, o), "answers from main@"+head[:7]+" (bundle, 2 h old)"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		if lines := gittest.Lines(log); len(lines) != 1 {
+			t.Errorf("git was started as %q", lines)
+		}
+	})
+	t.Run("local_graph_wins_when_head_matches", func(t *testing.T) {
+		cache := source.LocalDir(w.Env, "marola")
+		w.Write(cache, w.Files(mainBuild(w, dir)))
+		if got, want := line(t, o), "answers from main@"+head[:7]+" (local graph)"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		t.Run("not when it is damaged", func(t *testing.T) {
+			w.Write(cache, map[string][]byte{bundle.ManifestName: []byte("{")})
+			if got := line(t, o); !strings.Contains(got, "(bundle, ") {
+				t.Errorf("got %q", got)
+			}
+			w.Write(cache, w.Files(mainBuild(w, dir)))
+		})
+		t.Run("not in a checkout of another name", func(t *testing.T) {
+			tree := filepath.Join(w.Home, "elsewhere")
+			w.Git(dir, "worktree", "add", "-q", "--detach", tree)
+			if got := line(t, options(w, tree)); !strings.Contains(got, "(bundle, ") {
+				t.Errorf("got %q", got)
+			}
+		})
+		t.Run("not after the next commit", func(t *testing.T) {
+			w.Git(dir, "commit", "-q", "--allow-empty", "-m", "second")
+			want := "answers from main@" + head[:7] + " (bundle, 2 h old); this checkout is at " + w.Head(dir)[:7]
+			if got := line(t, o); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	})
+}
+
+func TestReadsOriginBranchWhenPrivateRefAbsent(t *testing.T) {
+	t.Run("reads_origin_branch_when_private_ref_absent", func(t *testing.T) {
+		w := gittest.New(t)
+		umbrella := w.Repo("marola")
+		w.Commit(umbrella, "refs/heads/routing-bundle", w.Files(mainBuild(w, umbrella)))
+		clone := filepath.Join(w.Home, "clone")
+		w.Git(w.Home, "clone", "-q", umbrella, clone)
+		if got, want := line(t, options(w, clone)), "answers from main@"+w.Head(clone)[:7]+" (origin/routing-bundle, 2 h old)"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
+}
+
+func TestNamedBundle(t *testing.T) {
+	w := gittest.New(t)
+	dir := w.Repo("marola")
+	head := w.Head(dir)
+	hash := w.Commit(dir, "refs/heads/bundles/x", w.Files(mainBuild(w, dir)))
+	w.Git(dir, "update-ref", "refs/tags/bundles/x", head) // must not come before the branch
+	whole, plain, empty := filepath.Join(dir, "out"), filepath.Join(w.Home, "graph"), filepath.Join(w.Home, "empty")
+	w.Write(whole, w.Files(mainBuild(w, dir)))
+	w.Write(plain, map[string][]byte{"graph.json": []byte(`{"nodes":[],"links":[]}`)})
+	w.Write(empty, map[string][]byte{"x": nil})
+	for _, c := range []struct{ name, bundle, want string }{
+		{"G05 branch before tag", "bundles/x", "answers from main@" + head[:7] + " (bundle, 2 h old)"},
+		{"full name", "refs/heads/bundles/x", "answers from main@" + head[:7] + " (bundle, 2 h old)"},
+		{"hash", hash, "answers from main@" + head[:7] + " (bundle, 2 h old)"},
+		{"directory", whole, "answers from main@" + head[:7] + " (directory)"},
+		{"relative directory", "out", "answers from main@" + head[:7] + " (directory)"},
+		{"plain graph", plain, "answers from graph.json (directory)"},
+		{"neither", empty, "holds neither manifest.json nor graph.json"},
+		{"a commit that is no bundle", "refs/heads/main", "refs/heads/main holds no manifest.json"},
+		{"nothing", "nowhere", `"nowhere" is neither a directory nor a ref`},
+		{"an option", "--upload-pack=x", "neither a directory nor a ref"},
+		{"an expression", "main^{/x}", "neither a directory nor a ref"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := options(w, dir)
+			o.Bundle = c.bundle
+			if got := line(t, o); !strings.HasSuffix(got, c.want) && !strings.Contains(got, c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+	t.Run("a directory where there is no repository", func(t *testing.T) {
+		o := source.Options{Dir: w.Home, Env: w.With("PATH="), Bundle: whole}
+		s, err := open(t, o)
+		if err != nil || s.Bundle == nil || s.Checkout.Relation != source.Unknown {
+			t.Errorf("got %+v, %v", s, err)
+		}
+	})
+	t.Run("a plain graph has no bundle", func(t *testing.T) {
+		o := options(w, dir)
+		o.Bundle = plain
+		s, err := open(t, o)
+		if err != nil || s.Bundle != nil {
+			t.Fatalf("got %+v, %v", s, err)
+		}
+		if data, err := s.Files.ReadFile(bundle.GraphName); err != nil || len(data) == 0 {
+			t.Errorf("ReadFile: %v", err)
+		}
+	})
+}
+
+func TestRefusedBundles(t *testing.T) {
+	w := gittest.New(t)
+	dir := w.Repo("marola")
+	files := func(change func(map[string][]byte)) map[string][]byte {
+		f := w.Files(mainBuild(w, dir))
+		change(f)
+		return f
+	}
+	for _, c := range []struct {
+		name, want string
+		files      map[string][]byte
+	}{
+		{"unknown schema", "version 2", files(func(f map[string][]byte) { f["manifest.json"] = []byte(`{"schema":2,"files":[]}`) })},
+		{"no manifest", "holds no manifest.json", files(func(f map[string][]byte) { delete(f, "manifest.json") })},
+		{"another build.json", "the manifest says", files(func(f map[string][]byte) { f["build.json"] = []byte("{}") })},
+		{"no commit", "head is", files(func(f map[string][]byte) {
+			f["build.json"] = []byte(`{"schema":1,"head":"x"}`)
+			w.Seal(f)
+		})},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w.Commit(dir, source.PrivateRef, c.files)
+			_, err := open(t, options(w, dir))
+			if r := (*bundle.Refused)(nil); !errors.As(err, &r) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestCheckout(t *testing.T) {
+	w := gittest.New(t)
+	app := w.Repo("marola-app")
+	head := w.Head(app)
+	old := strings.Repeat("ab", 20)
+	type build = bundle.Build
+	sub := func(name, url, head string) bundle.Build {
+		return build{Repo: "marola", Branch: "main", Head: old, Submodules: []bundle.Submodule{{Name: name, Path: "apps/" + name, URL: url, Head: head}}}
+	}
+	const here = "; it has marola-app@abababa, this checkout is at "
+	for _, c := range []struct {
+		name     string
+		origin   string
+		build    bundle.Build
+		relation source.Relation
+		end      string
+	}{
+		{"a submodule by its commit", "", sub("other", "", head), source.Same, "2 h old)"},
+		{"a submodule by its address", "ssh://git@example.org/acme/app.git", sub("marola-app", "https://example.org/acme/app", old), source.MovedOn, here + head[:7]},
+		{"a submodule by the name in its address", "https://example.org/x/marola-app", sub("marola-app", "", old), source.MovedOn, here + head[:7]},
+		{"a submodule by its directory", "", sub("marola-app", "", old), source.MovedOn, here + head[:7]},
+		{"a repository that it does not know", "", sub("else", "", old), source.Unknown, "2 h old)"},
+		{"the umbrella itself", "", build{Repo: "marola-app", Head: old}, source.MovedOn, "; this checkout is at " + head[:7]},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.origin != "" {
+				w.Git(app, "remote", "add", "origin", c.origin)
+				defer w.Git(app, "remote", "remove", "origin")
+			}
+			w.Commit(app, source.PrivateRef, w.Files(c.build))
+			s, err := open(t, options(w, app))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Checkout.Relation != c.relation || !strings.HasSuffix(s.Line(source.Now(w.Env)), c.end) {
+				t.Errorf("got %+v, %q", s.Checkout, s.Line(source.Now(w.Env)))
+			}
+		})
+	}
+	t.Run("G22 unborn", func(t *testing.T) {
+		w.Git(app, "checkout", "-q", "--orphan", "new")
+		s, err := open(t, options(w, app))
+		if err != nil || s.Checkout.Relation != source.Unknown || s.Checkout.Head != "" {
+			t.Errorf("got %+v, %v", s, err)
+		}
+	})
+}
+
+func TestForeignTextIsOneLine(t *testing.T) {
+	w := gittest.New(t)
+	dir := w.Repo("marola")
+	b := mainBuild(w, dir)
+	b.Branch = "ma\nin\x1b[31m\u202e" + strings.Repeat("x", 500)
+	b.Head = strings.Repeat("cd", 20)
+	w.Commit(dir, source.PrivateRef, w.Files(b))
+	got := line(t, options(w, dir))
+	if strings.ContainsAny(got, "\n\x1b\u202e") || len(got) > 200 {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestSubmodules(t *testing.T) {
+	w := gittest.New(t)
+	w.Repo("app")
+	umbrella := w.Repo("marola")
+	w.Git(umbrella, "submodule", "-q", "add", "../app", "apps/app é")
+	w.Git(umbrella, "commit", "-q", "-m", "with app")
+	inner := filepath.Join(umbrella, "apps/app é")
+	cache := source.LocalDir(w.Env, "marola")
+	o := options(w, umbrella)
+	wins := func(t *testing.T, want bool) {
+		t.Helper()
+		got := line(t, o)
+		if strings.Contains(got, "(local graph)") != want {
+			t.Errorf("got %q", got)
 		}
 	}
+	two := func(status string) {
+		if err := os.RemoveAll(cache); err != nil {
+			t.Fatal(err)
+		}
+		w.Write(cache, map[string][]byte{
+			"graph.json": []byte(`{"nodes":[],"links":[]}`),
+			"build.json": w.Encode(map[string]string{"head": w.Head(umbrella), "submodules": status}),
+		})
+	}
+	raw := func() string {
+		out, err := gittest.Run(w.Env, umbrella, "", "submodule", "status")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out // trimmed, as some writers store it
+	}
+	t.Run("local_graph_wins_when_head_matches two keys", func(t *testing.T) {
+		two(raw())
+		wins(t, true)
+		two(" " + w.Head(inner) + " apps/app é (heads/other-text)\n")
+		wins(t, true)
+		two("")
+		wins(t, false)
+		two(strings.Replace(raw(), w.Head(inner), strings.Repeat("0", 40), 1))
+		wins(t, false)
+	})
+	t.Run("G13 one stray gitlink", func(t *testing.T) {
+		two(raw())
+		w.Git(umbrella, "update-index", "--add", "--cacheinfo", "160000,"+w.Head(inner)+",stray")
+		wins(t, true)
+		w.Git(umbrella, "update-index", "--force-remove", "stray")
+	})
+	t.Run("local_graph_wins_when_head_matches in full", func(t *testing.T) {
+		b := mainBuild(w, umbrella)
+		b.Submodules = []bundle.Submodule{{Name: "app é", Path: "apps/app é", Head: w.Head(inner)}}
+		w.Write(cache, w.Files(b))
+		wins(t, true)
+		w.Git(inner, "commit", "-q", "--allow-empty", "-m", "on")
+		wins(t, false)
+	})
+	t.Run("a submodule that moved counts in two keys", func(t *testing.T) {
+		two(" " + w.Git(inner, "rev-parse", "HEAD~1") + " apps/app é")
+		wins(t, false)
+		two(raw()) // with a plus
+		wins(t, true)
+	})
+	t.Run("from the submodule's own git directory", func(t *testing.T) {
+		if _, err := open(t, options(w, inner)); !errors.Is(err, source.ErrNone) {
+			t.Fatalf("got %v", err)
+		}
+		w.Commit(umbrella, source.PrivateRef, w.Files(mainBuild(w, umbrella)))
+		if got := line(t, options(w, inner)); !strings.Contains(got, "(bundle, 2 h old)") {
+			t.Errorf("got %q", got)
+		}
+	})
 }
 
-// commit writes files as one commit without parents into dir's repository,
-// points ref at it and returns it.
-func (w *world) commit(dir, ref string, files map[string][]byte) string {
-	w.t.Helper()
-	work := w.t.TempDir()
-	w.write(work, files)
-	index := filepath.Join(w.t.TempDir(), "index")
-	gitDir := w.git(dir, "rev-parse", "--absolute-git-dir")
-	with := func(args ...string) string {
-		return w.git(work, append([]string{"-c", "core.autocrlf=false", "--git-dir=" + gitDir, "--work-tree=" + work}, args...)...)
+func TestStatesOfTheDirectory(t *testing.T) {
+	w := gittest.New(t)
+	dir := w.Repo("My Drive/é @x")
+	w.Commit(dir, source.PrivateRef, w.Files(mainBuild(w, dir)))
+	if got := line(t, options(w, dir)); !strings.Contains(got, "(bundle, 2 h old)") {
+		t.Errorf("path with spaces and non-ASCII: %q", got)
 	}
-	saved := w.env
-	w.env = append(append([]string{}, w.env...), "GIT_INDEX_FILE="+index)
-	with("add", "-A", ".")
-	tree := with("write-tree")
-	w.env = saved
-	commit := w.git(dir, "commit-tree", "-m", "bundle", tree)
-	w.git(dir, "update-ref", ref, commit)
-	return commit
-}
-
-func TestOpenReadsThePrivateRef(t *testing.T) {
-	w := newWorld(t)
-	dir := w.repo("marola")
-	head := w.head(dir)
-	w.commit(dir, PrivateRef, w.files(bundle.Build{Repo: "marola", Head: head, Branch: "main"}, "words/0a.json", "{}\n"))
-	s, err := w.open(w.options(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := s.Line(w.now()), "answers from main@"+head[:7]+" (bundle, 2 h old)"; got != want {
-		t.Errorf("Line = %q, want %q", got, want)
-	}
-	if s.Kind != Bundled || s.Checkout.Relation != Same || s.Checkout.Repo != "marola" {
-		t.Errorf("got %+v", s)
-	}
-	s.Prefetch("words/0a.json", "words/0b.json")
-	if data, err := s.Bundle.Read("words/0a.json"); err != nil || string(data) != "{}\n" {
-		t.Errorf("Read = %q, %v", data, err)
+	for _, c := range []struct {
+		name string
+		o    source.Options
+		want error
+	}{
+		{"G22 not a repository", source.Options{Dir: filepath.Dir(dir), Env: w.Env}, gitstore.ErrNotRepository},
+		{"G22 deleted directory", source.Options{Dir: filepath.Join(dir, "gone"), Env: w.Env}, gitstore.ErrNoDirectory},
+		{"G22 no directory", source.Options{Env: w.Env}, gitstore.ErrNoDirectory},
+		{"another owner", source.Options{Dir: dir, Env: w.With("GIT_TEST_ASSUME_DIFFERENT_OWNER=1")}, gitstore.ErrOwner},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := open(t, c.o); !errors.Is(err, c.want) || errors.Is(err, source.ErrNone) {
+				t.Errorf("got %v, want %v", err, c.want)
+			}
+		})
 	}
 }

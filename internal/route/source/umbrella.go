@@ -122,6 +122,9 @@ func superprojectUmbrella(ctx context.Context, o Options, place gitstore.Place) 
 		u.From = "the superproject's " + u.From
 	}
 	u.Remote = "" // it is a remote over there
+	if strings.HasPrefix(u.URL, "./") || strings.HasPrefix(u.URL, "../") {
+		u.URL = filepath.Join(dir, filepath.FromSlash(u.URL)) // and relative to over there
+	}
 	return u, true
 }
 

@@ -78,9 +78,9 @@ func canonical(s string) string {
 	path = strings.TrimRight(path, "/")
 	path = strings.TrimRight(strings.TrimSuffix(path, ".git"), "/")
 	if host != "" {
-		path = "/" + strings.TrimLeft(path, "/")
+		return "//" + host + "/" + strings.TrimLeft(path, "/")
 	}
-	return host + path
+	return path
 }
 
 // lastSegment is the repository's name in an address.

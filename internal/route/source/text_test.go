@@ -1,0 +1,125 @@
+package source
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestAge(t *testing.T) {
+	now := time.Date(2026, 10, 20, 10, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		before time.Duration
+		want   string
+	}{
+		{0, "just now"}, {-time.Minute, "just now"}, {59 * time.Second, "just now"}, {time.Minute, "1 min old"},
+		{59 * time.Minute, "59 min old"}, {time.Hour, "1 h old"}, {47*time.Hour + 59*time.Minute, "47 h old"}, {48 * time.Hour, "2 days old"},
+		{3 * 365 * 24 * time.Hour, "1095 days old"}, {-time.Hour, "age unknown"}, {now.Sub(time.Unix(0, 0)), "age unknown"},
+	} {
+		if got := Age(now.Add(-c.before), now); got != c.want {
+			t.Errorf("H18 %s before: %q, want %q", c.before, got, c.want)
+		}
+	}
+	if got := Age(time.Time{}, now); got != "age unknown" {
+		t.Errorf("no time: %q", got)
+	}
+}
+
+func TestNow(t *testing.T) {
+	if got := Now([]string{ClockVariable + "=2026-10-20T10:00:00Z"}); got.Unix() != 1792490400 {
+		t.Errorf("got %s", got)
+	}
+	if got := Now([]string{ClockVariable + "=nonsense"}); time.Since(got) > time.Minute {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestSameURL(t *testing.T) {
+	same := []string{"https://github.com/Acme/app.git", "https://github.com/Acme/app", "https://GitHub.com/Acme/app/", "git@github.com:Acme/app.git",
+		"ssh://git@github.com/Acme/app", "ssh://git@github.com:22/Acme/app.git", "https://user:pw@github.com:443/Acme/app", "http://github.com/Acme/app.git/",
+		"git://github.com/Acme/app", "github.com:Acme/app", "git@github.com:/Acme/app"}
+	for _, a := range same {
+		for _, b := range same {
+			if !sameURL(a, b) {
+				t.Errorf("%s and %s differ: %s, %s", a, b, canonical(a), canonical(b))
+			}
+		}
+	}
+	for _, other := range []string{"", "https://github.com/Acme/app2", "https://github.com/Acme/ap", "https://github.org/Acme/app", "https://github.com:8443/Acme/app",
+		"/github.com/Acme/app", "github.com/Acme/app", `C:\github.com\Acme\app`, "https://github.com/acme"} {
+		if sameURL(other, same[0]) {
+			t.Errorf("%s passes for %s", other, same[0])
+		}
+	}
+	if !sameURL("file:///srv/x.git", "/srv/x") {
+		t.Error("a file address and its path differ")
+	}
+	if sameURL("", "") {
+		t.Error("no address is no repository")
+	}
+}
+
+func TestBadURL(t *testing.T) {
+	for _, c := range []struct {
+		url            string
+		own, committed bool // allowed
+	}{
+		{"https://github.com/acme/umbrella.git", true, true},
+		{"ssh://git@github.com/acme/umbrella", true, true},
+		{"git@github.com:acme/umbrella.git", true, true},
+		{"http://github.com/acme/umbrella.git", true, false},
+		{"git://github.com/acme/umbrella.git", true, false},
+		{"file:///srv/x", true, false},
+		{"/srv/x", true, false},
+		{"../x", true, false},
+		{"x", true, false},
+		{`C:\x`, true, false},
+		{"c:/x", true, false},
+		{"https://user:secret@github.com/x", true, false},
+		{"https:///x", true, false},
+		{"https://-oProxyCommand=x/y", true, false},
+		{"ssh://-oProxyCommand=x/y", true, false},
+		{"ssh://-oX@host/y", true, false},
+		{"-u:x", false, false},
+		{"--upload-pack=touch x", false, false},
+		{"git@host:-x", true, false},
+		{"ext::sh -c touch% x", false, false},
+		{"EXT::x", false, false},
+		{"foo::bar", false, false},
+		{"fd::17", false, false},
+		{"https://github.com/x\n--upload-pack=y", false, false},
+		{"https://github.com/\u202ex", false, false},
+		{"", true, false},
+		{"https://x/" + strings.Repeat("y", 2000), false, false},
+	} {
+		if got := badURL(c.url) == ""; got != c.own {
+			t.Errorf("%q from a person: allowed %v: %s", c.url, got, badURL(c.url))
+		}
+		if got := badCommittedURL(c.url) == ""; got != c.committed {
+			t.Errorf("%q from a committed file: allowed %v: %s", c.url, got, badCommittedURL(c.url))
+		}
+	}
+}
+
+func FuzzCommittedURL(f *testing.F) {
+	f.Add("https://github.com/acme/umbrella.git")
+	f.Add("git@github.com:acme/umbrella")
+	f.Add("ext::sh -c x")
+	f.Fuzz(func(t *testing.T, s string) {
+		if badCommittedURL(s) != "" {
+			return
+		}
+		if s == "" || s[0] == '-' || s[0] == '/' || s[0] == '.' || strings.Contains(s, "\n") || helper.MatchString(s) {
+			t.Errorf("%q is allowed", s)
+		}
+		if i := strings.Index(s, "://"); i >= 0 && !strings.EqualFold(s[:i], "https") && !strings.EqualFold(s[:i], "ssh") && !strings.Contains(s[:i], ":") {
+			t.Errorf("%q is allowed", s)
+		}
+	})
+}
+
+func TestPublicURL(t *testing.T) {
+	if got := PublicURL("https://user:secret@example.org/x\n"); got != "https://example.org/x" {
+		t.Errorf("got %q", got)
+	}
+}
