@@ -37,4 +37,5 @@ var parsers = map[string]func(*collector) error{
 	"python":     parsePython,
 	"javascript": parseJavaScript,
 	"typescript": parseTypeScript,
+	"scala":      parseScala,
 }
