@@ -1,0 +1,45 @@
+package cli_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/marola-dev/marola-routing/internal/ci/cli"
+	"github.com/marola-dev/marola-routing/internal/ci/extract"
+	"github.com/marola-dev/marola-routing/internal/command"
+	routecli "github.com/marola-dev/marola-routing/internal/route/cli"
+)
+
+// TestMain makes the test binary be the programs that scripts run, and the
+// parser process that a build starts.
+func TestMain(m *testing.M) {
+	if code, ok := extract.WorkerMain(os.Environ(), os.Stdin, os.Stdout); ok {
+		os.Exit(code)
+	}
+	testscript.Main(m, map[string]func(){
+		"bundle-publish": func() { os.Exit(cli.Main(command.OS())) },
+		"route":          func() { os.Exit(routecli.Main(command.OS())) },
+	})
+}
+
+// TestScripts runs the real programs over real repositories, as the files
+// of testdata/script tell.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("HOME", e.WorkDir)
+			e.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+			e.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+			for _, who := range []string{"AUTHOR", "COMMITTER"} {
+				e.Setenv("GIT_"+who+"_NAME", "A Person")
+				e.Setenv("GIT_"+who+"_EMAIL", "person@example.org")
+				e.Setenv("GIT_"+who+"_DATE", "2026-10-20T08:00:00Z")
+			}
+			return nil
+		},
+	})
+}
