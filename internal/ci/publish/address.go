@@ -41,9 +41,9 @@ func (e *AddressError) Error() string { return e.text }
 func (e *AddressError) Hint() string { return e.next }
 
 var (
-	scheme   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
-	drive    = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
-	hostPart = regexp.MustCompile(`^(?:([A-Za-z0-9._+-]+)@)?(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9][A-Za-z0-9._-]*)$`)
+	scheme  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
+	drive   = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
+	scpLike = regexp.MustCompile(`^(?:([A-Za-z0-9._+-]+)@)?(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9][A-Za-z0-9._-]*):([^:-].*)$`)
 )
 
 // ParseAddress reads a remote as git spells it: a URL, "user@host:path", or a
@@ -62,9 +62,8 @@ func ParseAddress(remote, dir string) (Address, error) {
 	case drive.MatchString(remote):
 		return Address{Scheme: "file", Path: remote, text: remote}, nil
 	}
-	before, path, colon := strings.Cut(remote, ":")
-	if colon && !strings.Contains(before, "/") {
-		return parseSCP(before, path)
+	if before, _, colon := strings.Cut(remote, ":"); colon && !strings.Contains(before, "/") {
+		return parseSCP(remote)
 	}
 	if !filepath.IsAbs(remote) {
 		remote = filepath.Join(dir, remote)
@@ -86,8 +85,12 @@ func parseURL(remote string) (Address, error) {
 			return a, addressError("the remote's port is not a number from 1 to 65535", "")
 		}
 	}
-	if u.RawQuery != "" || u.Fragment != "" {
-		return a, addressError("the remote's URL holds a ? or #", "write it as https://host/owner/name")
+	// Only HTTP gives ? and # a meaning; to git they are part of a path.
+	if u.RawQuery != "" {
+		a.Path += "?" + u.RawQuery
+	}
+	if u.Fragment != "" {
+		a.Path += "#" + u.Fragment
 	}
 	switch a.Scheme {
 	case "file":
@@ -96,6 +99,9 @@ func parseURL(remote string) (Address, error) {
 		}
 		a.Host = ""
 	case "http", "https":
+		if a.Path != u.Path {
+			return a, addressError("the remote's URL holds a ? or #", "write it as https://host/owner/name")
+		}
 		a.Path = strings.TrimRight(u.EscapedPath(), "/")
 	case "ssh":
 		a.User = u.User.Username()
@@ -112,12 +118,12 @@ func parseURL(remote string) (Address, error) {
 	return a, nil
 }
 
-func parseSCP(host, path string) (Address, error) {
-	m := hostPart.FindStringSubmatch(host)
-	if m == nil || path == "" || strings.HasPrefix(path, ":") || strings.HasPrefix(path, "-") {
+func parseSCP(remote string) (Address, error) {
+	m := scpLike.FindStringSubmatch(remote)
+	if m == nil {
 		return Address{}, addressError("the remote is neither a URL nor user@host:path", "use https, ssh, http, file, or a path; a path with a colon begins with ./")
 	}
-	return Address{Scheme: "ssh", User: m[1], Host: strings.Trim(m[2], "[]"), Path: path, text: host + ":" + path}, nil
+	return Address{Scheme: "ssh", User: m[1], Host: strings.Trim(m[2], "[]"), Path: m[3], text: remote}, nil
 }
 
 func addressError(text, next string) error { return &AddressError{text, next} }

@@ -2,6 +2,7 @@ package publish
 
 import (
 	"strings"
+	"unicode/utf8"
 )
 
 // Limits on what is shown of a server's words.
@@ -17,7 +18,7 @@ func serverLines(text string, token Token) []string {
 	var lines []string
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "remote:"))
-		line = strings.ToValidUTF8(strings.Map(printable, line), "?")
+		line = strings.Map(printable, line)
 		line = token.redact(line)
 		if line == "" || isCounter(line) {
 			continue
@@ -36,6 +37,8 @@ func printable(r rune) rune {
 	switch {
 	case r == '\t':
 		return ' '
+	case r == utf8.RuneError: // what was no UTF-8
+		return '?'
 	case r < ' ', r >= 0x7f && r < 0xa0, // control
 		r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff: // unseen, or turning the text around
 		return -1

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -13,7 +14,7 @@ func everyRemote(t *testing.T, run func(t *testing.T, dir string, open func() *G
 	})
 	t.Run("file URL", func(t *testing.T) {
 		dir := bare(t)
-		run(t, dir, func() *GitRemote { return open(t, "file://"+dir) }, nil)
+		run(t, dir, func() *GitRemote { return open(t, (&url.URL{Scheme: "file", Path: dir}).String()) }, nil)
 	})
 	t.Run("smart HTTP", func(t *testing.T) {
 		h := serve(t, bare(t), nil)

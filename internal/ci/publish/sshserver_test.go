@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,7 +33,7 @@ func (h *sshHost) pushes() int { return int(h.opened.Load()) }
 
 func (h *sshHost) open(t *testing.T, dir string) *GitRemote {
 	t.Helper()
-	a, err := ParseAddress(fmt.Sprintf("ssh://git@127.0.0.1:%d%s", h.addr.Port, dir), "/")
+	a, err := ParseAddress(fmt.Sprintf("ssh://git@127.0.0.1:%d%s", h.addr.Port, (&url.URL{Path: dir}).EscapedPath()), "/")
 	must(t, err)
 	g, err := OpenGit(a, Token{}, h.env)
 	must(t, err)
