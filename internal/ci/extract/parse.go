@@ -38,4 +38,5 @@ var parsers = map[string]func(*collector) error{
 	"javascript": parseJavaScript,
 	"typescript": parseTypeScript,
 	"scala":      parseScala,
+	"shell":      parseShell,
 }
