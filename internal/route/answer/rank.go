@@ -18,7 +18,7 @@ type Why struct {
 type candidate struct {
 	file                                   int
 	content, history, passage, doc, name   float64
-	exact                                  float64
+	path, exact                            float64
 	entry                                  bool
 	bestPassage, bestDef, bestDoc, exactAt int
 	score                                  float64
@@ -49,6 +49,7 @@ func (e *Engine) rank(q lexicon.Question) ([]candidate, error) {
 	}
 	passages, docs := accumulator{}, accumulator{}
 	covered, shares := accumulator{}, accumulator{}
+	pathShare := map[int]float64{}
 	h := &e.index.Header
 	questionWeight := 0.0
 	for _, p := range postings[:exactFrom] {
@@ -61,6 +62,11 @@ func (e *Engine) rank(q lexicon.Question) ([]candidate, error) {
 		e.index.Pairs(p.History, func(f, v int) { at(f).history += idf(h.Files, len(p.History)/2) * scale * float64(v) / 100 })
 		e.index.Groups(p.Passages, func(f, part, v int) { passages[[2]int{f, part}] += rarity * scale * float64(v) / 100 })
 		e.index.Groups(p.Docs, func(f, part, v int) { docs[[2]int{f, part}] += rarity * scale * float64(v) / 100 })
+		inPath := index.Rarity(h.Files, len(p.Paths)/2)
+		e.index.Pairs(p.Paths, func(f, v int) {
+			at(f).path += inPath
+			pathShare[f] += float64(v) / 100
+		})
 		names := 0
 		e.index.Groups(p.Names, func(int, int, int) { names++ })
 		w := index.Rarity(h.Names, names)
@@ -72,6 +78,9 @@ func (e *Engine) rank(q lexicon.Question) ([]candidate, error) {
 			covered[[2]int{f, part}] += w
 			shares[[2]int{f, part}] += float64(share) / 100
 		})
+	}
+	for f, share := range pathShare {
+		at(f).path *= math.Min(1, share)
 	}
 	best(passages, func(f, part int, v float64) {
 		if c := at(f); v > c.passage || v == c.passage && part < c.bestPassage {
@@ -162,7 +171,8 @@ func (e *Engine) sorted(q lexicon.Question, byFile map[int]*candidate) []candida
 	w := byShape[q.Shape]
 	out := make([]candidate, 0, len(byFile))
 	for _, c := range byFile {
-		c.score = w.content*c.content + w.name*c.name + w.passage*c.passage + w.doc*c.doc + w.history*c.history + c.exact
+		c.score = w.content*c.content + w.name*c.name + w.passage*c.passage + w.doc*c.doc + w.history*c.history +
+			w.path*c.path + c.exact
 		c.score *= e.classFactor(q, c.file)
 		out = append(out, *c)
 	}
@@ -202,7 +212,7 @@ func (e *Engine) classFactor(q lexicon.Question, file int) float64 {
 func (c *candidate) why(q lexicon.Question, factor float64) []Why {
 	w := byShape[q.Shape]
 	all := []Why{{"exact name", c.exact}, {"name", w.name * c.name}, {"contents", w.content * c.content}, {"passage", w.passage * c.passage},
-		{"doc sentence", w.doc * c.doc}, {"history", w.history * c.history}}
+		{"doc sentence", w.doc * c.doc}, {"history", w.history * c.history}, {"path", w.path * c.path}}
 	all = slices.DeleteFunc(all, func(x Why) bool { return x.Value < 0.005 })
 	slices.SortStableFunc(all, func(a, b Why) int { return compareFloat(b.Value, a.Value) })
 	if factor != 1 {

@@ -13,17 +13,22 @@ type weights struct {
 	passage float64 // the part of the file that covers the question best
 	doc     float64 // the definition whose doc sentence covers it best
 	history float64 // subjects of past commits that changed the file
+	path    float64 // how well the question covers the folder and base name
 }
 
 // byShape chooses the weights by the question's shape.
 var byShape = map[lexicon.Shape]weights{
-	// A bare name: its definition decides, contents break ties.
-	lexicon.Identifier: {content: 1, name: 1, passage: 0.2, doc: 0.2, history: 0.1},
+	// A bare name: its definition decides, contents break ties. Past
+	// subjects would pull towards files that were changed with it.
+	lexicon.Identifier: {content: 1, name: 1, passage: 0.5, doc: 0.2, history: 0, path: 0.25},
 	// A few words: most often those of a name, in order or not.
-	lexicon.Phrase: {content: 1, name: 0.7, passage: 0.3, doc: 0.3, history: 0.3},
-	// A sentence speaks of what code does: the past subjects and the best
-	// passage know its words, names cover only some of them.
-	lexicon.Sentence: {content: 1, name: 0.5, passage: 0.5, doc: 0.5, history: 0.6},
+	lexicon.Phrase: {content: 1, name: 1, passage: 0.3, doc: 0.4, history: 0.1, path: 0.25},
+	// A sentence speaks of what code does: the best passage and the doc
+	// sentence know its words, names cover only some of them.
+	lexicon.Sentence: {content: 1, name: 0.5, passage: 0.5, doc: 0.7, history: 0.3, path: 0.6},
+	// What is to be changed is told in the words of earlier changes, and
+	// people name the part it is about as its folder is named.
+	lexicon.Change: {content: 1, name: 0.3, passage: 0.3, doc: 0.4, history: 1, path: 1},
 }
 
 const (

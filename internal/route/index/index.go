@@ -83,6 +83,9 @@ type Postings struct {
 	History []int
 	// Passages: (Δfile, count, count × (passage, impact)).
 	Passages []int
+	// Paths: (Δfile, share) of the term in the last folder and the base name
+	// of the path, as Names has it.
+	Paths []int
 	// Names: (Δfile, count, count × (definition, share)). Share is the
 	// term's part of the name's whole weight, 1 to 100.
 	Names []int

@@ -117,6 +117,8 @@ func (r *Reader) readWords(n int, want map[string]bool) (map[string]Postings, er
 				p.History, err = c.Ints(nil)
 			case "p":
 				p.Passages, err = c.Ints(nil)
+			case "w":
+				p.Paths, err = c.Ints(nil)
 			case "n":
 				p.Names, err = c.Ints(nil)
 			case "d":

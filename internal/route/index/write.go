@@ -69,6 +69,7 @@ type Builder struct {
 	docs   []FileRecord
 	terms  map[string]*termData
 
+	pathTotal           []float64
 	fileLen, historyLen []float64
 	passageLen          [][]float64
 	docLen              [][]float64
@@ -80,6 +81,7 @@ type termData struct {
 	history  []weighted
 	passages []weighted
 	names    []weighted
+	paths    []weighted
 	docs     []weighted
 	exact    []weighted
 }
@@ -142,6 +144,9 @@ func (b *Builder) Add(d Document) {
 		lexicon.Words(text, func(t string) { total[t] += weight })
 	}
 	count(d.Path, pathWeight)
+	for _, w := range lexicon.NameWords(pathName(d.Path)) {
+		b.term(w).add(&b.term(w).paths, file, 0, 1)
+	}
 	b.docLen[n] = make([]float64, len(d.Defs))
 	for i, def := range d.Defs {
 		b.names++
@@ -182,6 +187,13 @@ func (b *Builder) Add(d Document) {
 	for t, c := range subjects {
 		b.term(t).add(&b.term(t).history, file, 0, c)
 	}
+}
+
+// pathName is the part of a path that names the file: its last folder and
+// its base name without ending.
+func pathName(p string) string {
+	dir, base := path.Split(p)
+	return path.Base(dir) + "/" + strings.TrimSuffix(base, path.Ext(base))
 }
 
 // nameCounts says whether a name stands for what its file is about: fields
@@ -269,6 +281,12 @@ func (b *Builder) norms() *norms {
 	n := &norms{b: b, nameWeight: map[string]float64{}}
 	n.file, n.history = mean(b.fileLen), mean(b.historyLen)
 	n.passage, n.doc = mean(b.passageLen...), mean(b.docLen...)
+	b.pathTotal = make([]float64, len(b.docs))
+	for _, d := range b.terms {
+		for _, p := range d.paths {
+			b.pathTotal[p.file] += Rarity(len(b.docs), len(d.paths))
+		}
+	}
 	n.nameTotal = make([][]float64, len(b.docs))
 	for i, d := range b.docs {
 		n.nameTotal[i] = make([]float64, len(d.Defs))
@@ -327,6 +345,9 @@ func (n *norms) row(t string, d *termData) []byte {
 			return impact(p.weight, n.b.passageLen[p.file][p.part], n.passage, passageNorm)
 		})
 	}
+	e.one("w", d.paths, func(p weighted) int {
+		return max(1, int(math.Round(100*Rarity(len(n.b.docs), len(d.paths))/n.b.pathTotal[p.file])))
+	})
 	e.many("n", d.names, func(p weighted) int {
 		return max(1, int(math.Round(100*n.nameWeight[t]/n.nameTotal[p.file][p.part])))
 	})

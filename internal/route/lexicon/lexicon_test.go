@@ -15,7 +15,7 @@ func TestWords(t *testing.T) {
 		{"a.b_c, x", "bc"},
 		{"__init__", "init"},
 		{"Größe/naïveTest", "größe naïve test naïvetest"},
-		{"foo-bar", "foo bar"},
+		{"foo-bar --skip-ssh-key a - b", "foo bar foobar skip ssh key skipsshkey"},
 		{strings.Repeat("x", 60), ""},
 	} {
 		var got []string

@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -16,9 +17,10 @@ const (
 	Identifier Shape = iota // one name as it stands in code
 	Phrase                  // a few words of a name or subject
 	Sentence                // words with grammar between them
+	Change                  // a sentence that says what is to be done, as commit subjects do
 )
 
-func (s Shape) String() string { return [...]string{"identifier", "phrase", "sentence"}[s] }
+func (s Shape) String() string { return [...]string{"identifier", "phrase", "sentence", "change"}[s] }
 
 // A Question is a question cut into what the index can be asked.
 type Question struct {
@@ -45,18 +47,24 @@ func Parse(text string) Question {
 		text = strings.ToValidUTF8(text[:maxQuestion], "")
 	}
 	var tokens []string
-	identifiers(text, func(id string) { tokens = append(tokens, id) })
+	identifiers(text, func(_ int, id string) { tokens = append(tokens, id) })
 	q := Question{Shape: shapeOf(text, tokens)}
 	if name := strings.TrimSpace(text); q.Shape == Identifier && len(tokens) > 1 {
 		q.Names = append(q.Names, name[strings.LastIndexByte(name, '/')+1:]) // perhaps a file
 	}
 	content := 0
 	for i, id := range tokens {
-		if q.Shape == Sentence && (isGrammar(id) || i == 0 && changeVerbs[strings.ToLower(id)]) {
+		if q.Shape >= Sentence && (isGrammar(id) || q.Shape == Change && changeVerbs[strings.ToLower(id)] && i < 3) {
 			continue
 		}
 		content++
 		q.add(id)
+	}
+	for f := range strings.FieldsSeq(text) {
+		f = strings.Trim(f, "-`'\"(),.:;!?[]{}<>*=")
+		if strings.Contains(f, "-") && strings.IndexFunc(f, notInCompound) < 0 && len(f) <= maxTerm {
+			q.term(Fold(f))
+		}
 	}
 	if content == 0 { // nothing but grammar: then that is the question
 		for _, id := range tokens {
@@ -66,21 +74,26 @@ func Parse(text string) Question {
 	return q
 }
 
-func (q *Question) add(id string) {
-	term := func(t string) {
-		if len(q.Terms) < maxTerms && !slices.Contains(q.Terms, t) {
-			q.Terms = append(q.Terms, t)
-		}
+func notInCompound(r rune) bool {
+	return r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+}
+
+func (q *Question) term(t string) {
+	if len(q.Terms) < maxTerms && !slices.Contains(q.Terms, t) {
+		q.Terms = append(q.Terms, t)
 	}
+}
+
+func (q *Question) add(id string) {
 	q.note(strings.ToLower(id))
 	parts := appendParts(nil, id)
 	for _, p := range parts {
 		if keep(p) {
-			term(Stem(strings.ToLower(p)))
+			q.term(Stem(strings.ToLower(p)))
 		}
 	}
 	if whole := Fold(id); len(parts) > 1 && len(whole) <= maxTerm {
-		term(whole)
+		q.term(whole)
 	}
 	// In a phrase or sentence a plain word is not a name, unless it is
 	// spelled like one.
@@ -96,13 +109,19 @@ func shapeOf(text string, tokens []string) Shape {
 	switch {
 	case len(strings.Fields(text)) == 1 && len(tokens) > 0:
 		return Identifier
+	case len(tokens) < maxPhrase && !hasSentenceMarks(text):
+		return Phrase
+	case scope.MatchString(text) || changeVerbs[strings.ToLower(tokens[0])]:
+		return Change
 	case len(tokens) > maxPhrase || hasSentenceMarks(text):
-		return Sentence
-	case len(tokens) == maxPhrase && changeVerbs[strings.ToLower(tokens[0])]:
 		return Sentence
 	}
 	return Phrase
 }
+
+// scope is the part of a project that a commit subject may begin with:
+// "parser: keep comments", "fix(parser): keep comments".
+var scope = regexp.MustCompile(`^[\w./-]+(\([\w./ -]+\))?!?: `)
 
 func isGrammar(id string) bool { return stopWords[id] || stopWords[strings.ToLower(id)] && len(id) > 1 }
 

@@ -19,9 +19,26 @@ const maxTerm = 48
 
 // Words calls yield for every term of text: each part of an identifier,
 // stemmed, and, where an identifier has several parts, also the whole of it
-// folded. "branchNamesEqual" gives branch, name, equal and branchnamesequal.
+// folded. "branchNamesEqual" gives branch, name, equal and branchnamesequal,
+// and so does "branch-names-equal".
 func Words(text string, yield func(term string)) {
-	identifiers(text, func(id string) {
+	compound := "" // what a chain of hyphens joins
+	end := 0       // where the last identifier ended
+	flush := func() {
+		if whole := Fold(compound); strings.IndexByte(compound, '-') > 0 && len(whole) <= maxTerm {
+			yield(whole)
+		}
+		compound = ""
+	}
+	identifiers(text, func(start int, id string) {
+		if compound != "" && start == end+1 && text[end] == '-' {
+			compound = text[start-1-len(compound) : start+len(id)]
+		} else {
+			flush()
+			compound = id
+		}
+		end = start + len(id)
+
 		var parts [16]string
 		list := appendParts(parts[:0], id)
 		for _, p := range list {
@@ -35,12 +52,13 @@ func Words(text string, yield func(term string)) {
 			}
 		}
 	})
+	flush()
 }
 
 // NameWords returns the stemmed parts of one name, each once, in order.
 func NameWords(name string) []string {
 	var out []string
-	identifiers(name, func(id string) {
+	identifiers(name, func(_ int, id string) {
 		for _, p := range appendParts(nil, id) {
 			if !keep(p) {
 				continue
@@ -87,8 +105,9 @@ func Fold(name string) string {
 	}, name)
 }
 
-// identifiers yields the runs of letters, digits, '_' and '$' of text.
-func identifiers(text string, yield func(string)) {
+// identifiers yields the runs of letters, digits, '_' and '$' of text, each
+// with where it starts.
+func identifiers(text string, yield func(start int, id string)) {
 	start := -1
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -102,13 +121,13 @@ func identifiers(text string, yield func(string)) {
 			start = i
 		}
 		if !in && start >= 0 {
-			yield(text[start:i])
+			yield(start, text[start:i])
 			start = -1
 		}
 		i += size
 	}
 	if start >= 0 {
-		yield(text[start:])
+		yield(start, text[start:])
 	}
 }
 
