@@ -49,6 +49,7 @@ func Run(ctx context.Context, f *File, b *bundle.Build, a Asker, progress func(d
 		if err != nil {
 			return nil, fmt.Errorf("question %q could not be asked: %w", q.ID, err)
 		}
+		hits = withoutQuestions(hits, path.Base(f.Name), want)
 		item := bundle.BenchItem{ID: q.ID, Type: q.Type, Rank: rank(hits, want)}
 		if item.Rank != 1 && len(hits) > 0 {
 			item.Found = Clean(hits[0].Path)
@@ -59,6 +60,14 @@ func Run(ctx context.Context, f *File, b *bundle.Build, a Asker, progress func(d
 		}
 	}
 	return Sum(path.Base(f.Name), items), nil
+}
+
+// withoutQuestions leaves out the question file: it holds the words of every
+// question, so finding it says nothing about an answer.
+func withoutQuestions(hits []Hit, name string, want []string) []Hit {
+	return slices.DeleteFunc(slices.Clone(hits), func(h Hit) bool {
+		return path.Base(h.Path) == name && !matches(h.Path, want)
+	})
 }
 
 // targets turns what a question expects into paths from the workspace's root.

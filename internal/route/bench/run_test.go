@@ -70,6 +70,8 @@ func TestRank(t *testing.T) {
 		{"second row of the wiring", Expect{"", []string{"x.yml"}}, []Hit{{Path: "y.yml", Also: hits("z.yml")}, {Path: "w.yml", Also: hits("x.yml")}}, 2, "y.yml"},
 		{"last that is looked at", Expect{"", []string{"x"}}, append(filler(Depth-1), Hit{Path: "x"}), Depth, "f0.go"},
 		{"below what is looked at", Expect{"", []string{"x"}}, append(filler(Depth), Hit{Path: "x"}), 0, "f0.go"},
+		{"the question file is no answer", Expect{"", []string{"x"}}, hits("b.yaml", "app/b.yaml", "x"), 1, ""},
+		{"the question file as the answer", Expect{"", []string{"b.yaml"}}, hits("app/b.yaml", "b.yaml"), 1, ""},
 		{"foreign text", Expect{"", []string{"x"}}, hits("a\x1b[31m\u202eb\n"), 0, "a?[31m?b?"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
