@@ -2,6 +2,7 @@ package source
 
 import (
 	"path"
+	"slices"
 
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
 )
@@ -26,9 +27,14 @@ type Checkout struct {
 	submodule bool
 }
 
+// maxAsked is in how many repositories of a workspace this one is looked for
+// by commit.
+const maxAsked = 200
+
 // relate finds this checkout among the repositories that the source was
-// built from: by its commit, by the address of a remote, by its name.
-func (s *Source) relate(place gitstore.Place, head string) {
+// built from: by its commit, by a commit that it has, by the address of a
+// remote, by its name. The store is that of this repository, or nil.
+func (s *Source) relate(place gitstore.Place, head string, store *gitstore.Store) {
 	s.Checkout = Checkout{Relation: Unknown, Head: head}
 	if s.Build.Head == "" {
 		return
@@ -63,6 +69,20 @@ func (s *Source) relate(place gitstore.Place, head string) {
 	}
 	if is(func(r repo) bool { return head != "" && r.head == head }) || place.GitDir == "" {
 		return
+	}
+	if store != nil && len(repos) <= maxAsked {
+		var recorded []string
+		for _, r := range repos {
+			if gitstore.IsHash(r.head) {
+				recorded = append(recorded, r.head)
+			}
+		}
+		// A damaged answer leaves the other signs.
+		if has, err := store.Commits(recorded...); err == nil && is(func(r repo) bool {
+			return slices.ContainsFunc(has, func(c gitstore.Commit) bool { return c.Hash != "" && c.Hash == r.head })
+		}) {
+			return
+		}
 	}
 	remotes := place.FileConfig().Remotes()
 	for _, remote := range remotes {

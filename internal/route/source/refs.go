@@ -92,6 +92,7 @@ func openOuter(ctx context.Context, o Options, place gitstore.Place, head string
 		}
 		return nil, err
 	}
+	s.relate(place, head, nil) // what the umbrella has says nothing about this repository
 	return s, nil
 }
 
@@ -139,6 +140,6 @@ func openCommit(kind Kind, ref string, c gitstore.Commit, store *gitstore.Store,
 	if err := s.readBuild(); err != nil {
 		return nil, err
 	}
-	s.relate(place, head)
+	s.relate(place, head, store)
 	return s, nil
 }

@@ -40,6 +40,7 @@ type Options struct {
 	Dir    string   // where the question was asked, absolute; "" when that directory is gone
 	Env    []string // as os.Environ gives it
 	Bundle string   // a directory or a ref to answer from, instead of looking
+	From   string   // what a relative directory in Bundle is relative to; "" means Dir
 	Branch string   // the bundle branch; "" means what .claude/routing.json says, else [DefaultBranch]
 
 	// Umbrella is the umbrella's URL; "" means that it is looked for.
@@ -128,7 +129,9 @@ func Open(ctx context.Context, o Options) (*Source, error) {
 // directory is what Bundle names, if it names a directory.
 func (o Options) directory() (string, bool) {
 	dir := o.Bundle
-	if !filepath.IsAbs(dir) {
+	if !filepath.IsAbs(dir) && o.From != "" {
+		dir = filepath.Join(o.From, dir)
+	} else if !filepath.IsAbs(dir) {
 		dir = filepath.Join(o.Dir, dir)
 	}
 	st, err := os.Stat(dir)
@@ -160,7 +163,7 @@ func openDirectory(dir string, kind Kind, place gitstore.Place) (*Source, error)
 		}
 	}
 	head, _ := place.Head()
-	s.relate(place, head)
+	s.relate(place, head, nil)
 	return s, nil
 }
 

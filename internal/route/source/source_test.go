@@ -239,6 +239,19 @@ func TestCheckout(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a repository that has the commit", func(t *testing.T) {
+		w.Commit(app, source.PrivateRef, w.Files(build{Repo: "else", Head: head}))
+		w.Git(app, "commit", "-q", "--allow-empty", "-m", "second")
+		if got, want := line(t, options(w, app)), "; this checkout is at "+w.Head(app)[:7]; !strings.HasSuffix(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
+	t.Run("a recorded commit that is something else", func(t *testing.T) {
+		w.Commit(app, source.PrivateRef, w.Files(build{Repo: "else", Head: w.Blob(app, []byte("x"))}))
+		if s, err := open(t, options(w, app)); err != nil || s.Checkout.Relation != source.Unknown {
+			t.Errorf("got %+v, %v", s, err)
+		}
+	})
 	t.Run("G22 unborn", func(t *testing.T) {
 		w.Git(app, "checkout", "-q", "--orphan", "new")
 		s, err := open(t, options(w, app))
@@ -327,9 +340,12 @@ func TestSubmodules(t *testing.T) {
 		if _, err := open(t, options(w, inner)); !errors.Is(err, source.ErrNone) {
 			t.Fatalf("got %v", err)
 		}
-		w.Commit(umbrella, source.PrivateRef, w.Files(mainBuild(w, umbrella)))
-		if got := line(t, options(w, inner)); !strings.Contains(got, "(bundle, 2 h old)") {
-			t.Errorf("got %q", got)
+		b := mainBuild(w, umbrella)
+		b.Submodules = []bundle.Submodule{{Name: "app", Path: "apps/app é", Head: w.Git(inner, "rev-parse", "HEAD~1")}}
+		w.Commit(umbrella, source.PrivateRef, w.Files(b))
+		want := "(bundle, 2 h old); it has app@" + b.Submodules[0].Head[:7] + ", this checkout is at " + w.Head(inner)[:7]
+		if got := line(t, options(w, inner)); !strings.HasSuffix(got, want) {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	})
 }

@@ -44,10 +44,7 @@ func (e *SettingError) Hint() string {
 // person's own git configuration come before the committed file, and these
 // before the remotes. The superproject is looked at where outer is true.
 func findUmbrella(ctx context.Context, o Options, place gitstore.Place, config gitstore.Config, outer bool) (Umbrella, error) {
-	committed, err := readSettings(place)
-	if err != nil {
-		return Umbrella{}, err
-	}
+	committed, badFile := readSettings(place)
 	u := Umbrella{Branch: DefaultBranch}
 	if committed.Branch != "" {
 		u.Branch = committed.Branch
@@ -71,6 +68,9 @@ func findUmbrella(ctx context.Context, o Options, place gitstore.Place, config g
 		}
 		u.URL, u.From = own.value, own.from
 		break
+	}
+	if u.URL == "" && badFile != nil {
+		return u, badFile
 	}
 	if u.URL == "" && committed.Umbrella != "" {
 		u.URL, u.From = committed.Umbrella, SettingsFile
