@@ -35,12 +35,12 @@ func chain(text string) (steps []step, ok bool) {
 			}
 		}
 		steps = append(steps, s)
-		if text == "" {
+		if text = strings.TrimSpace(text); text == "" {
 			break
 		}
 		text = strings.TrimPrefix(text, "?") // a?.b
 		rest, dot := strings.CutPrefix(text, ".")
-		if !dot || rest == "" {
+		if rest = strings.TrimSpace(rest); !dot || rest == "" {
 			return nil, false
 		}
 		text = rest

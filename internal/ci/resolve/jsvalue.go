@@ -19,6 +19,9 @@ func (s *jsFamily) resolve(u int, r *extract.Reference) found {
 			m.proof = owner.proof
 		}
 	}
+	if m.kind == jsModule && r.Relation == extract.Calls { // const run = require("./run")
+		m = s.export(m.unit, "default", maxSteps)
+	}
 	if m.kind == jsDef {
 		return one(m.ref, m.proof)
 	}
@@ -77,12 +80,9 @@ func (s *jsFamily) super(from Ref) jsMeaning {
 
 // parentClass is the class that the class of super extends.
 func (s *jsFamily) parentClass(m jsMeaning) jsMeaning {
-	for _, b := range s.bases[m.ref] {
-		if b.Relation != extract.Inherits {
-			continue
-		}
-		if up := s.name(m.ref.Unit, Ref{m.ref.Unit, s.w.parent(m.ref)}, qualified(b.Qualifier, b.Name), maxSteps); up.kind == jsDef {
-			return up
+	for _, up := range s.heritage.of(m.ref) {
+		if k := s.w.def(up).Kind; k != extract.Interface && k != extract.Type {
+			return jsMeaning{kind: jsDef, ref: up, proof: m.proof}
 		}
 	}
 	return jsMeaning{}
@@ -115,6 +115,14 @@ func (s *jsFamily) typed(u int, from Ref, typ string, steps int) jsMeaning {
 	m := s.name(u, from, typ, steps-1)
 	if m.kind != jsDef || !isType(s.w.def(m.ref).Kind) {
 		return jsMeaning{}
+	}
+	if d := s.w.def(m.ref); d.Kind == extract.Type { // type A = B
+		if _, to, ok := strings.Cut(d.Signature, " = "); ok {
+			at := Ref{m.ref.Unit, s.w.parent(m.ref)}
+			if t := s.typed(m.ref.Unit, at, strings.TrimSuffix(to, ";"), steps-1); t.kind == jsInstance {
+				return t
+			}
+		}
 	}
 	m.kind = jsInstance
 	return m
@@ -187,40 +195,21 @@ func (s *jsFamily) attribute(of jsMeaning, name string, steps int) jsMeaning {
 		return of
 	case jsModule:
 		m := s.export(of.unit, name, steps-1)
+		if m.kind == jsUnknown && name != "default" {
+			if whole := s.export(of.unit, "default", steps-1); whole.kind == jsDef {
+				return s.attribute(whole, name, steps-1)
+			}
+		}
 		if m.kind == jsDef && m.confidence == Extracted {
 			m.proof = of.proof
 		}
 		return m
 	case jsDef, jsInstance, jsSuper:
-		if r, ok := s.member(of.ref, name, of.kind == jsSuper, make(map[Ref]bool)); ok {
-			return jsMeaning{kind: jsDef, ref: r, proof: certain("receiver-type")}
+		if own := s.heritage.member(of.ref, name, of.kind == jsSuper); len(own) > 0 {
+			return jsMeaning{kind: jsDef, ref: own[0], proof: certain("receiver-type")}
 		}
 	}
 	return jsMeaning{}
-}
-
-// member finds a name in a class, interface, enum, namespace or object, or
-// in what it extends.
-func (s *jsFamily) member(of Ref, name string, above bool, seen map[Ref]bool) (Ref, bool) {
-	if seen[of] || isCallable(s.w.def(of).Kind) {
-		return Ref{}, false
-	}
-	seen[of] = true
-	if !above {
-		if own := s.w.members(of, name); len(own) > 0 {
-			return own[0], true
-		}
-	}
-	for _, b := range s.bases[of] {
-		m := s.name(of.Unit, Ref{of.Unit, s.w.parent(of)}, qualified(b.Qualifier, b.Name), maxSteps)
-		if m.kind != jsDef {
-			continue
-		}
-		if r, ok := s.member(m.ref, name, false, seen); ok {
-			return r, true
-		}
-	}
-	return Ref{}, false
 }
 
 // applied is what a thing gives when it is called, or read as a value.

@@ -12,12 +12,18 @@ type pyFamily struct {
 	modules  *pyModules
 	imported []map[string][]int // unit → local name → imports that bind it
 	stars    [][]int            // unit → imports of everything
-	bases    map[Ref][]*extract.Reference
+	heritage heritage
 	bound    map[pyBinding]*pyMeaning // imports looked up so far
+	starred  map[pyName]*pyMeaning    // names looked up behind stars so far
 }
 
 // A pyBinding is one import of one file.
 type pyBinding struct{ unit, index int }
+
+type pyName struct {
+	unit int
+	name string
+}
 
 // A pyMeaning is what a name stands for. The zero value is a thing that is
 // not known or not of the workspace.
@@ -44,9 +50,13 @@ func newPythonFamily(w *workspace) *pyFamily {
 		w:        w,
 		imported: make([]map[string][]int, len(w.units)),
 		stars:    make([][]int, len(w.units)),
-		bases:    make(map[Ref][]*extract.Reference),
 		bound:    make(map[pyBinding]*pyMeaning),
+		starred:  make(map[pyName]*pyMeaning),
 	}
+	p.heritage = newHeritage(w, p.speaks, func(class Ref, b *extract.Reference) (Ref, bool) {
+		m := p.name(class.Unit, Ref{class.Unit, w.parent(class)}, qualified(b.Qualifier, b.Name), b.Line, maxSteps)
+		return m.ref, m.kind == pyADef
+	})
 	p.modules = newPyModules(w, p.speaks)
 	for u := range w.units {
 		f := w.file(u)
@@ -62,17 +72,8 @@ func newPythonFamily(w *workspace) *pyFamily {
 			name := pyLocalName(im)
 			p.imported[u][name] = append(p.imported[u][name], i)
 		}
-		for i := range f.References {
-			if r := &f.References[i]; isHeritage(r.Relation) && r.From >= 0 {
-				p.bases[Ref{u, r.From}] = append(p.bases[Ref{u, r.From}], r)
-			}
-		}
 	}
 	return p
-}
-
-func isHeritage(relation string) bool {
-	return relation == extract.Inherits || relation == extract.Implements
 }
 
 func (p *pyFamily) speaks(lang string) bool { return lang == "python" }
@@ -179,17 +180,32 @@ func (p *pyFamily) global(u int, name string, line, steps int) pyMeaning {
 	case strings.HasPrefix(name, "_"):
 		return pyMeaning{}
 	}
+	return p.star(u, name, steps)
+}
+
+// star is what a name means that a file imports with all others of a module.
+func (p *pyFamily) star(u int, name string, steps int) pyMeaning {
+	if len(p.stars[u]) == 0 {
+		return pyMeaning{}
+	}
+	key := pyName{u, name}
+	if m, seen := p.starred[key]; seen {
+		return *m // of a circle: unknown
+	}
+	m := &pyMeaning{}
+	p.starred[key] = m
 	for _, i := range p.stars[u] {
 		mod, pr, ok := p.modules.find(u, p.w.file(u).Imports[i].Path)
 		if !ok || mod.unit < 0 || mod.unit == u {
 			continue
 		}
-		if m := p.global(mod.unit, name, maxLine, steps-1); m.kind == pyADef || m.kind == pyAModule {
+		if found := p.global(mod.unit, name, maxLine, steps-1); found.kind == pyADef || found.kind == pyAModule {
+			*m = found
 			m.proof = pr
-			return m
+			break
 		}
 	}
-	return pyMeaning{}
+	return *m
 }
 
 // maxLine stands for "seen from the outside, when the file has run".
@@ -219,33 +235,9 @@ func (p *pyFamily) attribute(of pyMeaning, name string, steps int) pyMeaning {
 			return pyMeaning{kind: pyAModule, module: sub, proof: of.proof}
 		}
 	case pyADef, pyInstance, pySuper:
-		if r, ok := p.member(of.ref, name, of.kind == pySuper, make(map[Ref]bool)); ok {
-			return pyMeaning{kind: pyADef, ref: r, proof: certain("receiver-type")}
+		if own := p.heritage.member(of.ref, name, of.kind == pySuper); len(own) > 0 {
+			return pyMeaning{kind: pyADef, ref: own[len(own)-1], proof: certain("receiver-type")}
 		}
 	}
 	return pyMeaning{}
-}
-
-// member finds a name in a class or the classes it extends; above skips the
-// class itself.
-func (p *pyFamily) member(class Ref, name string, above bool, seen map[Ref]bool) (Ref, bool) {
-	if seen[class] || !isType(p.w.def(class).Kind) {
-		return Ref{}, false
-	}
-	seen[class] = true
-	if !above {
-		if own := p.w.members(class, name); len(own) > 0 {
-			return own[len(own)-1], true
-		}
-	}
-	for _, b := range p.bases[class] {
-		m := p.name(class.Unit, Ref{class.Unit, p.w.parent(class)}, qualified(b.Qualifier, b.Name), b.Line, maxSteps)
-		if m.kind != pyADef {
-			continue
-		}
-		if r, ok := p.member(m.ref, name, false, seen); ok {
-			return r, true
-		}
-	}
-	return Ref{}, false
 }

@@ -49,7 +49,7 @@ func readFixture(t testing.TB, file string) fixture {
 		switch base := path.Base(f.Name); {
 		case f.Name == "edges" || f.Name == "never":
 			continue
-		case slices.Contains([]string{"go.mod", "go.work", "package.json", "tsconfig.json", "jsconfig.json", "pyproject.toml", "setup.cfg"}, base):
+		case slices.Contains([]string{".json", ".mod", ".toml", ".cfg"}, path.Ext(base)):
 			fx.manifests[f.Name] = f.Data
 			continue
 		}

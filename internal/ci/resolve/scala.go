@@ -15,7 +15,7 @@ type scalaFamily struct {
 	packages  map[string]bool  // every package and its outer ones
 	named     []map[string][]int
 	wild      [][]int
-	bases     map[Ref][]*extract.Reference
+	heritage  heritage
 }
 
 // A scalaMeaning is what a name stands for; the zero value is not known.
@@ -44,8 +44,14 @@ func newScalaFamily(w *workspace) *scalaFamily {
 		packages:  make(map[string]bool),
 		named:     make([]map[string][]int, len(w.units)),
 		wild:      make([][]int, len(w.units)),
-		bases:     make(map[Ref][]*extract.Reference),
 	}
+	s.heritage = newHeritage(w, s.speaks, func(class Ref, b *extract.Reference) (Ref, bool) {
+		m := s.typed(class.Unit, Ref{class.Unit, w.parent(class)}, qualified(b.Qualifier, b.Name), b.Line, maxSteps)
+		if m.kind != scalaInstance {
+			return Ref{}, false
+		}
+		return m.refs[0], true
+	})
 	for u := range w.units {
 		if s.speaks(w.file(u).Lang) {
 			s.read(u)
@@ -77,11 +83,6 @@ func (s *scalaFamily) read(u int) {
 			name = im.Alias
 		}
 		s.named[u][name] = append(s.named[u][name], i)
-	}
-	for i := range f.References {
-		if r := &f.References[i]; isHeritage(r.Relation) && r.From >= 0 {
-			s.bases[Ref{u, r.From}] = append(s.bases[Ref{u, r.From}], r)
-		}
 	}
 }
 
@@ -148,12 +149,16 @@ func (s *scalaFamily) imports(u int) []link {
 	var out []link
 	for _, im := range s.w.file(u).Imports {
 		m := s.path(u, scalaTarget(im), im.Line, maxSteps)
-		if m.kind != scalaDef {
+		refs, p := m.refs, m.proof
+		switch m.kind {
+		case scalaPackage: // its package object stands for it
+			refs = s.at(u, m.path)
+		case scalaDef:
+		default:
 			continue
 		}
-		p := m.proof
 		p.resolver = "scala-import"
-		for _, r := range m.refs {
+		for _, r := range refs {
 			out = append(out, link{Ref{u, -1}, Ref{r.Unit, -1}, extract.ImportsRel, im.Line, p})
 		}
 	}
@@ -189,31 +194,50 @@ func (s *scalaFamily) path(u int, p string, line, steps int) scalaMeaning {
 	if steps <= 0 {
 		return scalaMeaning{}
 	}
-	for outer := s.w.file(u).Module; ; outer, _ = cutPath(outer) {
-		a := dotted(outer, p)
-		if refs := s.at(u, a); len(refs) > 0 {
-			return scalaMeaning{kind: scalaDef, refs: refs, proof: certain("scala-import")}
+	for prefix, rest := p, ""; prefix != ""; {
+		if m := s.rooted(u, prefix); m.kind != scalaUnknown {
+			return s.below(m, rest, u, steps)
 		}
-		if s.packages[a] {
-			return scalaMeaning{kind: scalaPackage, path: a, proof: certain("scala-import")}
-		}
-		if outer == "" {
-			break
-		}
+		var last string
+		prefix, last = cutPath(prefix)
+		rest = dotted(last, rest)
 	}
 	first, rest, nested := strings.Cut(p, ".")
 	if !nested {
 		return scalaMeaning{}
 	}
-	m := scalaMeaning{}
-	for _, i := range s.named[u][first] {
+	for _, i := range slices.Backward(s.named[u][first]) {
 		if im := s.w.file(u).Imports[i]; im.Line <= line && scalaTarget(im) != p {
-			m = s.path(u, scalaTarget(im), im.Line-1, steps-1)
+			return s.below(s.path(u, scalaTarget(im), im.Line-1, steps-1), rest, u, steps)
 		}
 	}
-	for m.kind != scalaUnknown && rest != "" {
-		first, rest, _ = strings.Cut(rest, ".")
-		m = s.attribute(m, first, u, steps-1)
+	return scalaMeaning{}
+}
+
+// rooted finds what stands at a path from the root or from a package around
+// the file. A package comes before an object of its name, whose members are
+// the package's own.
+func (s *scalaFamily) rooted(u int, p string) scalaMeaning {
+	for outer := s.w.file(u).Module; ; outer, _ = cutPath(outer) {
+		a := dotted(outer, p)
+		if s.packages[a] {
+			return scalaMeaning{kind: scalaPackage, path: a, proof: certain("scala-import")}
+		}
+		if refs := s.at(u, a); len(refs) > 0 {
+			return scalaMeaning{kind: scalaDef, refs: refs, proof: certain("scala-import")}
+		}
+		if outer == "" {
+			return scalaMeaning{}
+		}
+	}
+}
+
+// below walks down from a thing by the names of a path.
+func (s *scalaFamily) below(m scalaMeaning, p string, u, steps int) scalaMeaning {
+	for p != "" && m.kind != scalaUnknown {
+		var name string
+		name, p, _ = strings.Cut(p, ".")
+		m = s.attribute(s.applied(m, step{}, steps-1), name, u, steps-1)
 	}
 	return m
 }
@@ -238,7 +262,7 @@ func (s *scalaFamily) global(u int, name string, line, steps int) scalaMeaning {
 		if im.Line > line {
 			continue
 		}
-		m := s.attribute(s.path(u, scalaTarget(im), im.Line-1, steps-1), name, u, steps-1)
+		m := s.below(s.path(u, scalaTarget(im), im.Line-1, steps-1), name, u, steps)
 		if m.kind == scalaDef || m.kind == scalaPackage {
 			m.resolver = "scala-import"
 			return m

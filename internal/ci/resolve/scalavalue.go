@@ -20,7 +20,7 @@ func (s *scalaFamily) resolve(u int, r *extract.Reference) found {
 		}
 	}
 	if m.kind == scalaDef {
-		return among(u, s.fitting(m.refs), m.proof)
+		return among(u, nearest(s.w, s.fitting(m.refs), r.Line), m.proof)
 	}
 	return found{settled: owner.kind != scalaUnknown}
 }
@@ -63,6 +63,25 @@ func (s *scalaFamily) fitting(refs []Ref) []Ref {
 	return rest
 }
 
+// nearest chooses among values of one name in one file the last one above a
+// line: they stand in blocks of their own. Methods may well share a name.
+func nearest(w *workspace, refs []Ref, line int) []Ref {
+	best := -1
+	for i, r := range refs {
+		d := w.def(r)
+		if isCallable(d.Kind) || isType(d.Kind) || r.Unit != refs[0].Unit {
+			return refs
+		}
+		if d.Line <= line && (best < 0 || d.Line >= w.def(refs[best]).Line) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return refs
+	}
+	return refs[best : best+1]
+}
+
 // valued chooses the term among a class and its companion.
 func (s *scalaFamily) valued(refs []Ref) Ref {
 	for _, r := range refs {
@@ -91,8 +110,15 @@ func (s *scalaFamily) scoped(u int, from Ref, name string, line, steps int) scal
 			return m
 		}
 		if isType(d.Kind) && r != from {
-			if refs := s.member(r, name, true, make(map[Ref]bool), steps-1); len(refs) > 0 {
+			if refs := s.heritage.member(r, name, true); len(refs) > 0 {
 				return scalaMeaning{kind: scalaDef, refs: refs, proof: certain("inherited-member")}
+			}
+		}
+		if d.Kind == extract.Object { // a package object sees its package
+			if a, ok := s.address(r); ok && s.packages[a] {
+				if refs := s.at(u, dotted(a, name)); len(refs) > 0 {
+					return scalaMeaning{kind: scalaDef, refs: refs, proof: certain("same-package")}
+				}
 			}
 		}
 	}
@@ -116,8 +142,16 @@ func (s *scalaFamily) typed(u int, from Ref, typ string, line, steps int) scalaM
 		return scalaMeaning{}
 	}
 	refs := s.fitting(m.refs)
-	if !isType(s.w.def(refs[0]).Kind) {
+	d := s.w.def(refs[0])
+	if !isType(d.Kind) {
 		return scalaMeaning{}
+	}
+	if d.Kind == extract.Type { // type A = B
+		if _, to, ok := strings.Cut(d.Signature, " = "); ok {
+			if m := s.typed(refs[0].Unit, Ref{refs[0].Unit, s.w.parent(refs[0])}, to, d.Line, steps-1); m.kind == scalaInstance {
+				return m
+			}
+		}
 	}
 	return scalaMeaning{kind: scalaInstance, refs: refs[:1], proof: m.proof}
 }
@@ -163,11 +197,11 @@ func (s *scalaFamily) attribute(of scalaMeaning, name string, u, steps int) scal
 		return of
 	case scalaPackage:
 		a := dotted(of.path, name)
-		if refs := s.at(u, a); len(refs) > 0 {
-			return scalaMeaning{kind: scalaDef, refs: refs, proof: of.proof}
-		}
 		if s.packages[a] {
 			return scalaMeaning{kind: scalaPackage, path: a, proof: of.proof}
+		}
+		if refs := s.at(u, a); len(refs) > 0 {
+			return scalaMeaning{kind: scalaDef, refs: refs, proof: of.proof}
 		}
 	case scalaDef, scalaInstance, scalaSuper:
 		r := of.refs[0]
@@ -177,34 +211,11 @@ func (s *scalaFamily) attribute(of scalaMeaning, name string, u, steps int) scal
 		if !isType(s.w.def(r).Kind) {
 			return scalaMeaning{}
 		}
-		if refs := s.member(r, name, of.kind == scalaSuper, make(map[Ref]bool), steps-1); len(refs) > 0 {
+		if refs := s.heritage.member(r, name, of.kind == scalaSuper); len(refs) > 0 {
 			return scalaMeaning{kind: scalaDef, refs: refs, proof: certain("receiver-type")}
 		}
 	}
 	return scalaMeaning{}
-}
-
-// member finds a name in a class, trait or object, or in what it extends.
-func (s *scalaFamily) member(of Ref, name string, above bool, seen map[Ref]bool, steps int) []Ref {
-	if seen[of] || steps <= 0 {
-		return nil
-	}
-	seen[of] = true
-	if !above {
-		if own := s.w.members(of, name); len(own) > 0 {
-			return own
-		}
-	}
-	for _, b := range s.bases[of] {
-		m := s.typed(of.Unit, Ref{of.Unit, s.w.parent(of)}, qualified(b.Qualifier, b.Name), b.Line, steps-1)
-		if m.kind != scalaInstance {
-			continue
-		}
-		if refs := s.member(m.refs[0], name, false, seen, steps-1); len(refs) > 0 {
-			return refs
-		}
-	}
-	return nil
 }
 
 // applied is what a thing gives when it is called, or read as a value.

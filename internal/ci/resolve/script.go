@@ -13,7 +13,7 @@ type jsFamily struct {
 	modules  *jsModules
 	imported []map[string][]int // unit → local name → imports that bind it
 	exports  [][]int            // unit → imports that export something again
-	bases    map[Ref][]*extract.Reference
+	heritage heritage
 	bound    map[jsBinding]*jsMeaning
 }
 
@@ -48,9 +48,12 @@ func newScriptFamily(w *workspace) *jsFamily {
 		w: w, modules: newJSModules(w),
 		imported: make([]map[string][]int, len(w.units)),
 		exports:  make([][]int, len(w.units)),
-		bases:    make(map[Ref][]*extract.Reference),
 		bound:    make(map[jsBinding]*jsMeaning),
 	}
+	s.heritage = newHeritage(w, s.speaks, func(class Ref, b *extract.Reference) (Ref, bool) {
+		m := s.name(class.Unit, Ref{class.Unit, w.parent(class)}, qualified(b.Qualifier, b.Name), maxSteps)
+		return m.ref, m.kind == jsDef
+	})
 	for u := range w.units {
 		f := w.file(u)
 		if !s.speaks(f.Lang) {
@@ -62,11 +65,6 @@ func newScriptFamily(w *workspace) *jsFamily {
 				s.exports[u] = append(s.exports[u], i)
 			} else if name := jsLocalName(im); name != "" {
 				s.imported[u][name] = append(s.imported[u][name], i)
-			}
-		}
-		for i := range f.References {
-			if r := &f.References[i]; isHeritage(r.Relation) && r.From >= 0 {
-				s.bases[Ref{u, r.From}] = append(s.bases[Ref{u, r.From}], r)
 			}
 		}
 	}
@@ -134,6 +132,9 @@ func (s *jsFamily) importMeaning(u, i, steps int) jsMeaning {
 	default:
 		if *m = s.export(to, im.Name, steps-1); m.kind == jsUnknown {
 			*m = jsMeaning{kind: jsForeign}
+			if im.Name == "default" { // a module without one stands for itself
+				*m = jsMeaning{kind: jsModule, unit: to, proof: likely("default-export", 0.9)}
+			}
 		} else if m.kind == jsDef && m.confidence == Extracted {
 			m.proof = p
 		}
@@ -185,10 +186,11 @@ func (s *jsFamily) findExport(u int, name string, steps int) jsMeaning {
 	}
 	for _, i := range s.exports[u] {
 		im := f.Imports[i]
-		if im.Name != "*" || im.Alias != "" || im.Path == "" {
+		whole := im.Name == "" // module.exports = require("./x")
+		if im.Name != "*" && !whole || im.Alias != "" || im.Path == "" {
 			continue
 		}
-		if to, _, ok := s.modules.find(u, im.Path); ok && to != u && name != "default" {
+		if to, _, ok := s.modules.find(u, im.Path); ok && to != u && (whole || name != "default") {
 			if m := s.export(to, name, steps-1); m.kind != jsUnknown && m.kind != jsForeign {
 				return m
 			}
