@@ -225,9 +225,9 @@ func (g *GitRemote) fetch(ctx context.Context, r request) (objects *memory.Stora
 	}
 	defer res.Close()
 	if adv.Capabilities.Supports(capability.Sideband64k) {
-		objects, err = unpack(sideband.NewDemuxer(sideband.Sideband64k, res))
+		objects, err = unpack(sideband.NewDemuxer(sideband.Sideband64k, res), packLimits)
 	} else {
-		objects, err = unpack(res)
+		objects, err = unpack(res, packLimits)
 	}
 	if large := (*tooLarge)(nil); errors.As(err, &large) {
 		return nil, nil, large

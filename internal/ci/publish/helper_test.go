@@ -194,3 +194,12 @@ func tryPublish(t *testing.T, r Remote, s *Snapshot, change ...func(*Options)) (
 	defer cancel()
 	return Publish(ctx, r, s, o)
 }
+
+// writeFile writes a file and the directories that it needs.
+func writeFile(dir, name, text string) error {
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(text), 0o644)
+}

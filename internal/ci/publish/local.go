@@ -156,7 +156,7 @@ func (s *localSession) Close() error {
 		_, _ = s.in.Write(pktline.FlushPkt)
 	}
 	_ = s.in.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(s.out, maxPack))
+	_, _ = io.Copy(io.Discard, io.LimitReader(s.out, packLimits.packed))
 	return s.cmd.Wait()
 }
 

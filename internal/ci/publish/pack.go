@@ -12,12 +12,15 @@ import (
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 )
 
-// Limits on what is taken from a remote into memory.
-const (
-	maxPack     = 64 << 20            // compressed bytes
-	maxObjects  = 2 * bundle.MaxFiles // blobs, trees and a commit
-	maxInflated = 2 * MaxTotal
-)
+// limits bound what is taken from a remote into memory.
+type limits struct {
+	packed  int64 // bytes of a pack
+	objects int64 // in a pack
+	object  int64 // bytes of one object
+	total   int64 // bytes of all objects
+}
+
+var packLimits = limits{packed: 64 << 20, objects: 2 * bundle.MaxFiles, object: bundle.MaxFile, total: 2 * MaxTotal}
 
 // tooLarge is a pack that is not taken into memory. Fetching it again would
 // not make it smaller.
@@ -27,15 +30,15 @@ func (e *tooLarge) Error() string { return e.text }
 
 // unpack reads a pack into memory. A pack is a small thing that can say that
 // it is a huge one, so its claims are checked before any object is built.
-func unpack(r io.Reader) (*memory.Storage, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxPack+1))
+func unpack(r io.Reader, l limits) (*memory.Storage, error) {
+	data, err := io.ReadAll(io.LimitReader(r, l.packed+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > maxPack {
-		return nil, &tooLarge{fmt.Sprintf("it is larger than %d MB packed", maxPack>>20)}
+	if int64(len(data)) > l.packed {
+		return nil, &tooLarge{fmt.Sprintf("it has more than %d bytes packed", l.packed)}
 	}
-	if err := checkPack(data); err != nil {
+	if err := checkPack(data, l); err != nil {
 		return nil, err
 	}
 	objects := memory.NewStorage()
@@ -43,53 +46,57 @@ func unpack(r io.Reader) (*memory.Storage, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = parser.Parse()
-	return objects, err
+	if _, err := parser.Parse(); err != nil {
+		return nil, err
+	}
+	return objects, nil
 }
 
 // checkPack adds up the sizes that a pack declares, those of delta results
-// included.
-func checkPack(data []byte) error {
+// included. An object whose content is longer than it declares is an error of
+// the scanner.
+func checkPack(data []byte, l limits) error {
 	s := packfile.NewScanner(bytes.NewReader(data))
 	_, count, err := s.Header()
 	if err != nil {
 		return err
 	}
-	if count > maxObjects {
-		return &tooLarge{fmt.Sprintf("it holds %d objects", count)}
+	if int64(count) > l.objects {
+		return &tooLarge{fmt.Sprintf("it holds %d objects; at most %d are read", count, l.objects)}
 	}
 	total := int64(0)
+	add := func(size int64) error {
+		if total += size; size < 0 || size > l.object || total > l.total {
+			return &tooLarge{fmt.Sprintf("it holds an object of %d bytes, and %d so far; at most %d and %d are read", size, total, l.object, l.total)}
+		}
+		return nil
+	}
 	for range count {
 		h, err := s.NextObjectHeader()
 		if err != nil {
 			return err
 		}
-		head := &prefix{limit: h.Length}
+		if err := add(h.Length); err != nil {
+			return err
+		}
+		head := &prefix{}
 		if _, _, err := s.NextObject(head); err != nil {
 			return err
 		}
-		size := h.Length
 		if h.Type == plumbing.OFSDeltaObject || h.Type == plumbing.REFDeltaObject {
-			size = max(size, deltaSize(head.kept))
-		}
-		if total += size; size > bundle.MaxFile || total > maxInflated {
-			return &tooLarge{fmt.Sprintf("it holds an object of %d bytes, and %d bytes so far; at most %d and %d are read", size, total, bundle.MaxFile, maxInflated)}
+			if err := add(deltaSize(head.kept)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// prefix keeps the first bytes that are written to it and counts the rest.
-type prefix struct {
-	kept  []byte
-	n     int64
-	limit int64
-}
+// prefix keeps the first bytes that are written to it: enough for the two
+// sizes at the head of a delta.
+type prefix struct{ kept []byte }
 
 func (p *prefix) Write(b []byte) (int, error) {
-	if p.n += int64(len(b)); p.n > p.limit || p.n > bundle.MaxFile {
-		return 0, &tooLarge{fmt.Sprintf("it holds an object that is larger than it says, or than %d bytes", bundle.MaxFile)}
-	}
 	if room := 20 - len(p.kept); room > 0 {
 		p.kept = append(p.kept, b[:min(room, len(b))]...)
 	}
@@ -97,12 +104,16 @@ func (p *prefix) Write(b []byte) (int, error) {
 }
 
 // deltaSize reads the size of a delta's result from its head: two numbers of
-// seven bits a byte, the second of which is the one.
+// seven bits a byte, the second of which is the one. A number that is too
+// long for any size is negative.
 func deltaSize(head []byte) int64 {
 	size := int64(0)
 	for range 2 {
 		size = 0
-		for shift := 0; len(head) > 0 && shift < 56; shift += 7 {
+		for shift := 0; ; shift += 7 {
+			if len(head) == 0 || shift > 49 {
+				return -1
+			}
 			b := head[0]
 			head = head[1:]
 			size |= int64(b&0x7f) << shift

@@ -10,7 +10,7 @@ import (
 )
 
 // maxAnswer is the longest HTTP answer that is read, in bytes.
-const maxAnswer = maxPack + 8<<20
+const maxAnswer = 96 << 20
 
 // webDialer speaks git's smart HTTP protocol. It reads no git configuration,
 // so a header that a checkout action left in one cannot join ours.
