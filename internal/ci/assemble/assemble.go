@@ -53,8 +53,7 @@ func Build(ctx context.Context, w *workspace.Workspace, o Options) (*Result, err
 		return nil, err
 	}
 	o.Progress("resolve", 0, 1)
-	edges, stats := tempResolve(c)
-	edges = dropSelf(edges)
+	edges, stats := resolve.Resolve(c.units, c.manifests)
 
 	history := histories()
 	if history.err != nil {
@@ -92,12 +91,6 @@ func (r *Result) Seal() error {
 	}
 	r.Files[bundle.ManifestName], err = bundle.Encode(m)
 	return err
-}
-
-// dropSelf removes edges from a definition to itself: recursion tells
-// nothing about where to go.
-func dropSelf(edges []resolve.Edge) []resolve.Edge {
-	return slices.DeleteFunc(edges, func(e resolve.Edge) bool { return e.From == e.To })
 }
 
 // buildIndex makes the word index and the node pieces.
@@ -141,7 +134,7 @@ func describe(w *workspace.Workspace, c *collected, stats map[string]resolve.Sta
 	u := w.Repos[0]
 	b := bundle.Build{Schema: bundle.Schema, Tool: Tool, Repo: u.Name, URL: u.URL, Head: u.Head, Branch: w.Branch,
 		CommitTime: w.CommitTime.UTC().Format(time.RFC3339), Submodules: []bundle.Submodule{}, Private: private,
-		Languages: []bundle.Language{}, LeftOut: c.leftOut, History: history}
+		Languages: []bundle.Language{}, LeftOut: c.leftOut, Unparsed: c.unparsed, History: history}
 	for _, r := range w.Repos[1:] {
 		b.Submodules = append(b.Submodules, bundle.Submodule{Name: r.Name, Path: r.Path, Head: r.Head, URL: r.URL})
 	}

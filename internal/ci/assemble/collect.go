@@ -28,7 +28,8 @@ type collected struct {
 	units      []resolve.Unit
 	manifests  resolve.Manifests
 	gitmodules []byte
-	leftOut    map[string]int
+	leftOut    map[string]int // reason → files
+	unparsed   map[string]int // trouble → files
 }
 
 // maxSize is the largest file that is looked into, in bytes: what is larger
@@ -37,14 +38,16 @@ const maxSize = extract.MaxSize
 
 // collect reads and parses every tracked file.
 func collect(ctx context.Context, w *workspace.Workspace, o Options) (*collected, error) {
-	c := &collected{manifests: resolve.Manifests{}, leftOut: map[string]int{}}
+	c := &collected{manifests: resolve.Manifests{}, leftOut: map[string]int{}, unparsed: map[string]int{}}
 	total, done := 0, 0
 	for _, r := range w.Repos {
 		total += len(r.Files)
 	}
 	tick := func() { done++; o.Progress("parse", done, total) }
+	pool := extract.NewPool(ctx, o.Jobs, 0)
+	defer pool.Close()
 	for i, r := range w.Repos {
-		p := newParser(r, o)
+		p := newParser(pool, r, o)
 		if err := c.repo(ctx, w, i, p, tick); err != nil {
 			return nil, err
 		}
@@ -110,6 +113,9 @@ func (c *collected) repo(ctx context.Context, w *workspace.Workspace, repo int, 
 		if res.reason != "" {
 			c.leftOut[res.reason]++
 			continue
+		}
+		if res.trouble != "" {
+			c.unparsed[res.trouble]++
 		}
 		s := source{repo: repo, path: path.Join(r.Path, r.Files[i].Path), file: res.file, passages: res.passages}
 		c.sources = append(c.sources, s)

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -20,23 +21,25 @@ import (
 type parsed struct {
 	file     *extract.File
 	passages []index.Passage
-	reason   string
+	reason   string // why the file is left out
+	trouble  string // what the parser met: the file's words are there, its definitions are not
 	err      error
 }
 
 // A parser turns blobs into results, by way of the cache.
 type parser struct {
 	jobs  int
+	pool  *extract.Pool
 	cache *extract.Cache
 }
 
-func newParser(r *workspace.Repo, o Options) *parser {
+func newParser(pool *extract.Pool, r *workspace.Repo, o Options) *parser {
 	id := r.URL
 	if id == "" {
 		id = r.Dir
 	}
 	sum := sha256.Sum256([]byte(id))
-	return &parser{jobs: o.Jobs, cache: extract.OpenCache(o.CacheDir, hex.EncodeToString(sum[:12]))}
+	return &parser{jobs: o.Jobs, pool: pool, cache: extract.OpenCache(o.CacheDir, hex.EncodeToString(sum[:12]))}
 }
 
 // variant is everything but the blob that a result depends on.
@@ -65,16 +68,30 @@ func (p *parser) parse(ctx context.Context, f workspace.File, data []byte) parse
 		p.cache.Put(f.Blob, variant(f), extract.Entry{File: &extract.File{}, Extra: encodeExtra(reason, nil)})
 		return parsed{reason: reason}
 	}
-	file, err := extract.Parse(f.Path, data)
-	if ctx.Err() != nil {
+	file, err := p.pool.Parse(ctx, f.Path, data)
+	switch {
+	case ctx.Err() != nil:
 		return parsed{err: ctx.Err()}
-	}
-	if err != nil {
-		return parsed{file: &extract.File{Lang: extract.Language(f.Path, data), Broken: true}, passages: passages(data, nil)}
+	case errors.Is(err, extract.ErrStart):
+		return parsed{err: err}
+	case err != nil:
+		file := &extract.File{Lang: extract.Language(f.Path, data), Broken: true}
+		return parsed{file: file, passages: passages(data, nil), trouble: trouble(err)}
 	}
 	ps := passages(data, file.Definitions)
 	p.cache.Put(f.Blob, variant(f), extract.Entry{File: file, Extra: encodeExtra("", ps)})
 	return parsed{file: file, passages: ps}
+}
+
+// trouble groups what went wrong with a file, for counting.
+func trouble(err error) string {
+	switch {
+	case errors.Is(err, extract.ErrTooLong):
+		return "parser ran too long"
+	case errors.Is(err, extract.ErrCrashed):
+		return "parser crashed"
+	}
+	return "parser failed"
 }
 
 // passagesVersion changes whenever the same file would be cut otherwise.

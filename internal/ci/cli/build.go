@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -69,7 +68,7 @@ func (o *buildOptions) run(ctx context.Context, p command.Process) error {
 	if err != nil {
 		return err
 	}
-	private, err := privateSubmodules(w, o.includePrivate)
+	private, err := privateSubmodules(ctx, w, o.includePrivate)
 	if err != nil {
 		return err
 	}
@@ -169,14 +168,4 @@ func resolvedShare(l bundle.Language) string {
 		return ""
 	}
 	return fmt.Sprintf("%d of %d calls lead to a definition of the workspace", l.Resolved, l.Calls)
-}
-
-// readCommitted reads a small file of the umbrella's checkout, or nothing.
-func readCommitted(w *workspace.Workspace, name string, limit int64) ([]byte, error) {
-	path := filepath.Join(w.Root, filepath.FromSlash(name))
-	st, err := os.Lstat(path)
-	if err != nil || !st.Mode().IsRegular() || st.Size() > limit {
-		return nil, err
-	}
-	return os.ReadFile(path)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,10 +29,10 @@ func (e *privateError) Hint() string {
 
 // privateSubmodules returns the paths of the submodules of w that the
 // umbrella's settings call private, and refuses them unless they are meant.
-func privateSubmodules(w *workspace.Workspace, include bool) ([]string, error) {
-	data, err := readCommitted(w, settingsName, 64<<10)
+func privateSubmodules(ctx context.Context, w *workspace.Workspace, include bool) ([]string, error) {
+	data, err := w.Repos[0].ReadFile(ctx, settingsName, 64<<10)
 	if err != nil || data == nil {
-		return nil, nil // no settings, nothing called private
+		return nil, err // no settings, nothing called private
 	}
 	var s struct {
 		Private []string `json:"private"`

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"github.com/marola-dev/marola-routing/internal/ci/extract"
 	"github.com/marola-dev/marola-routing/internal/command"
 )
 
@@ -23,5 +24,8 @@ func tool() command.Tool {
 			"5  the remote was not reached after three tries",
 		},
 		Code: exitCode,
+		Intercept: func(p command.Process) (int, bool) {
+			return extract.WorkerMain(p.Env, p.Stdin, p.Stdout)
+		},
 	}
 }

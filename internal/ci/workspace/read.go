@@ -55,6 +55,14 @@ func (r *Repo) Read(ctx context.Context, want func(i int) bool, each func(i int,
 	return nil
 }
 
+// ReadFile returns the committed bytes of one file, or nil when the commit
+// has none of this path or it is larger than limit bytes.
+func (r *Repo) ReadFile(ctx context.Context, path string, limit int64) (data []byte, err error) {
+	err = r.Read(ctx, func(i int) bool { return r.Files[i].Path == path && r.Files[i].Size <= limit },
+		func(_ int, b []byte) error { data = b; return nil })
+	return data, err
+}
+
 // readObject reads one answer of cat-file --batch.
 func readObject(in *bufio.Reader) ([]byte, error) {
 	header, err := in.ReadString('\n')

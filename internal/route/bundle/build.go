@@ -16,9 +16,10 @@ type Build struct {
 	// the person who built with --include-private.
 	Private []string `json:"private,omitempty"`
 
-	Languages []Language     `json:"languages"` // sorted by name
-	LeftOut   map[string]int `json:"left_out"`  // reason → number of files
-	History   int            `json:"history"`   // commits whose subjects were read
+	Languages []Language     `json:"languages"`          // sorted by name
+	LeftOut   map[string]int `json:"left_out"`           // reason → number of files
+	Unparsed  map[string]int `json:"unparsed,omitempty"` // what the parser met → number of files whose words are there, but not their definitions
+	History   int            `json:"history"`            // commits whose subjects were read
 	Bench     *Bench         `json:"bench,omitempty"`
 }
 
