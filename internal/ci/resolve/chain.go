@@ -110,14 +110,22 @@ func annotation(signature, name string) (typ string, ok bool) {
 // startsParameter reports whether a name that stands behind this text may be
 // a parameter's: after a bracket or comma, with modifiers between.
 func startsParameter(before string) bool {
-	before = strings.TrimRight(before, " *.&{[")
-	for _, word := range []string{"private", "protected", "public", "readonly", "val", "var", "implicit", "using", "override", "inline", "final"} {
-		if s, ok := strings.CutSuffix(before, word); ok && (s == "" || !isNameByte(s[len(s)-1])) {
-			before = strings.TrimRight(s, " ")
+	for {
+		before = strings.TrimRight(before, " *.&{[")
+		i := len(before)
+		for i > 0 && isNameByte(before[i-1]) {
+			i--
 		}
+		if !parameterModifier[before[i:]] {
+			return strings.HasSuffix(before, "(") || strings.HasSuffix(before, ",")
+		}
+		before = before[:i]
 	}
-	return strings.HasSuffix(before, "(") || strings.HasSuffix(before, ",")
 }
+
+// parameterModifier holds what TypeScript and Scala write before a
+// parameter's name.
+var parameterModifier = wordSet("private protected public readonly val var implicit using override inline final")
 
 // untilTop cuts a type off at what ends it: a comma, a bracket that it did
 // not open, an equals sign, a body.

@@ -1,6 +1,9 @@
 package resolve
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // plainJSON takes comments and trailing commas out of JSON as tsconfig.json
 // writes it. Text inside strings stays as it is.
@@ -17,10 +20,11 @@ func plainJSON(text []byte) []byte {
 				i++
 			}
 		case c == '/' && i+1 < len(text) && text[i+1] == '*':
-			i += 2
-			for i < len(text) && (text[i] != '/' || text[i-1] != '*' || text[i-2] == '/') {
-				i++
+			end := bytes.Index(text[i+2:], []byte("*/"))
+			if end < 0 {
+				return out
 			}
+			i += end + 3
 		case c == '}' || c == ']':
 			for n := len(out); n > 0; n-- {
 				if b := out[n-1]; b == ',' {

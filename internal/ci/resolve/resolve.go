@@ -113,7 +113,7 @@ func Resolve(units []Unit, manifests Manifests) ([]Edge, map[string]Stats) {
 			}
 			e.add(Ref{u, r.From}, got, r.Relation, r.Line)
 		}
-		if len(f.References) > 0 || s.Calls > 0 {
+		if len(f.References) > 0 {
 			stats[f.Lang] = s
 		}
 	}
@@ -207,14 +207,14 @@ func (e *emitter) add(from Ref, f found, relation string, line int) {
 		if to == from {
 			continue
 		}
-		edge := Edge{from, to, relation, f.resolver, f.confidence, f.score, line}
+		edge := Edge{from, to, relation, f.resolver, f.confidence, f.score, max(line, 1)}
 		key := edgeKey{from, to, relation}
 		i, seen := e.first[key]
 		switch {
 		case !seen:
 			e.first[key] = len(e.edges)
 			e.edges = append(e.edges, edge)
-		case line < e.edges[i].Line:
+		case edge.Line < e.edges[i].Line:
 			e.edges[i] = edge
 		}
 	}
