@@ -13,7 +13,7 @@ GOVULNCHECK  = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # nothing in them that tells where or when they were built.
 VENDORED = CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -buildid='
 
-.PHONY: build test lint format vet staticcheck tidy workflows cross vulnerabilities soak bench demo clean
+.PHONY: build test lint format vet staticcheck tidy workflows cross vulnerabilities soak fuzz bench demo clean
 
 build: bin/route bin/bundle-publish
 
@@ -24,7 +24,7 @@ bin/route:
 	$(VENDORED) -o $@ ./cmd/route
 
 bin/bundle-publish:
-	$(GO) build -trimpath -o $@ ./cmd/bundle-publish
+	$(GO) build -o $@ ./cmd/bundle-publish
 
 test:
 	$(GO) test -race ./...
@@ -57,9 +57,20 @@ cross:
 vulnerabilities:
 	$(GO) run $(GOVULNCHECK) ./...
 
-# What is too long for every run: many rounds of racing publishers.
-soak:
-	MAROLA_SOAK=1 $(GO) test -race -count=1 -timeout 60m ./...
+# What is too long for every run: many rounds of racing publishers, then every
+# fuzz target for a while.
+soak: fuzz
+	MAROLA_SOAK=1 $(GO) test -race -count=1 -timeout 60m ./internal/ci/publish/...
+
+FUZZTIME ?= 30s
+
+fuzz:
+	@set -e; for package in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' "$$package" | grep '^Fuzz' || true); do \
+			echo "$$package $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$package"; \
+		done; \
+	done
 
 # The bench's questions over a bundle of this checkout.
 bench: build

@@ -7,7 +7,7 @@
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
-question='keep an older bundle from replacing a newer one'
+question='decide whether a newer bundle is published'
 
 # A git that called us, as a hook does, must not redirect the git we call.
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_COMMON_DIR GIT_OBJECT_DIRECTORY GIT_PREFIX
