@@ -127,7 +127,7 @@ func openNamed(name string, place gitstore.Place, store *gitstore.Store) (*Sourc
 // openCommit reads the bundle in one commit.
 func openCommit(kind Kind, ref string, c gitstore.Commit, store *gitstore.Store, place gitstore.Place, head string) (*Source, error) {
 	tree := store.Tree(c)
-	tree.Prefetch(bundle.ManifestName, bundle.BuildName)
+	tree.Prefetch(bundle.ManifestName, bundle.BuildName, bundle.IndexName)
 	s := &Source{Kind: kind, Files: tree, Ref: ref, RefCommit: c.Hash, Time: c.Time, store: store}
 	b, err := bundle.Open(tree)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,9 +1,14 @@
 package source
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/marola-dev/marola-routing/internal/route/gitstore"
 )
 
 func TestAge(t *testing.T) {
@@ -121,5 +126,54 @@ func FuzzCommittedURL(f *testing.F) {
 func TestPublicURL(t *testing.T) {
 	if got := PublicURL("https://user:secret@example.org/x\n"); got != "https://example.org/x" {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestLocalDir(t *testing.T) {
+	for _, c := range []struct {
+		env  []string
+		want string
+	}{
+		{[]string{"HOME=/home/me"}, "/home/me/.cache/marola-graph/app"},
+		{[]string{"HOME=/home/me", "XDG_CACHE_HOME=/cache"}, "/cache/marola-graph/app"},
+		{[]string{"HOME=/home/me", "XDG_CACHE_HOME=relative"}, "/home/me/.cache/marola-graph/app"},
+		{[]string{"HOME="}, ""},
+		{[]string{"HOME=relative"}, ""},
+	} {
+		if got := filepath.ToSlash(LocalDir(c.env, "app")); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.env, got, c.want)
+		}
+	}
+}
+
+func TestOwnRemote(t *testing.T) {
+	git := t.TempDir()
+	if err := os.WriteFile(filepath.Join(git, "HEAD"), []byte("ref: refs/heads/work\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	place := gitstore.Place{GitDir: git, CommonDir: git}
+	for _, c := range []struct{ name, config, want string }{
+		{"origin", "[remote \"up\"]\nurl=a\n[remote \"origin\"]\nurl=b\n", "origin"},
+		{"the branch's own", "[remote \"up\"]\nurl=a\n[remote \"origin\"]\nurl=b\n[branch \"work\"]\nremote=up\n", "up"},
+		{"another branch's", "[remote \"up\"]\nurl=a\n[remote \"origin\"]\nurl=b\n[branch \"other\"]\nremote=up\n", "origin"},
+		{"the only one", "[remote \"up\"]\nurl=a\n", "up"},
+		{"two and no origin", "[remote \"up\"]\nurl=a\n[remote \"fork\"]\nurl=b\n", ""},
+		{"none", "[remote \"origin\"]\nfetch=x\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			config := gitstore.ParseConfig([]byte(c.config))
+			if got, _ := ownRemote(place, config, config.Remotes()); got.Name != c.want {
+				t.Errorf("got %q, want %q", got.Name, c.want)
+			}
+		})
+	}
+}
+
+func TestStatusLines(t *testing.T) {
+	hash := strings.Repeat("a", 40)
+	got := statusLines(hash + " app (heads/x)\n+" + hash + " my lib\r\n-" + hash + " z (y) (v1-2-gabc)\n\n")
+	want := []string{" " + hash + " app", "+" + hash + " my lib", "-" + hash + " z (y)"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -5,6 +5,7 @@ package gittest
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,9 +45,8 @@ func New(t testing.TB) *World {
 		"GIT_AUTHOR_DATE=" + Built, "GIT_COMMITTER_DATE=" + Built,
 		"MAROLA_NOW=" + Now,
 	}
-	w.Git(home, "config", "--global", "init.defaultBranch", "main")
-	w.Git(home, "config", "--global", "protocol.file.allow", "always")
-	w.Git(home, "config", "--global", "gc.auto", "0")
+	w.Write(home, map[string][]byte{"gitconfig": []byte(
+		"[init]\n\tdefaultBranch = main\n\ttemplateDir =\n[protocol \"file\"]\n\tallow = always\n[gc]\n\tauto = 0\n")})
 	return w
 }
 
@@ -199,7 +199,13 @@ func (w *World) Entries(dir string, files map[string][]byte) []Entry {
 // returns it.
 func (w *World) Commit(dir, ref string, files map[string][]byte) string {
 	w.T.Helper()
-	return w.CommitTree(dir, ref, w.Tree(dir, w.Entries(dir, files)...))
+	var in bytes.Buffer
+	fmt.Fprintf(&in, "commit %s\ncommitter c <c@example.org> 1792483200 +0000\ndata 7\nbundle\n", ref) // the second of Built
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(&in, "M 100644 inline %s\ndata %d\n%s\n", name, len(files[name]), files[name])
+	}
+	w.Pipe(dir, in.String(), "fast-import", "--quiet", "--force")
+	return w.Git(dir, "show-ref", "--verify", "--hash", ref)
 }
 
 // CommitTree is [World.Commit] of a stored tree.
