@@ -109,7 +109,12 @@ func (c *collector) finish() *File {
 	if len(c.owners) > 0 {
 		types := make(map[string]int)
 		for i, d := range f.Definitions {
-			if _, ok := types[d.Name]; !ok && d.Container == "" && d.Kind != Function {
+			if d.Container != "" {
+				continue
+			}
+			// A class comes before a function of its name, which can own
+			// methods too, in JavaScript.
+			if old, ok := types[d.Name]; !ok || f.Definitions[old].Kind == Function && d.Kind != Function {
 				types[d.Name] = i
 			}
 		}

@@ -7,11 +7,13 @@ import (
 	"syscall"
 )
 
-// keepDescriptors sees to it that a parser process inherits no descriptor
-// that this process was itself given by its parent: Go closes its own in a
-// child, but not those. A child that held another program's pipe open would
-// keep that program's reader waiting.
-var keepDescriptors = sync.OnceFunc(func() {
+// keepDescriptors sees to it, once, that a parser process inherits no
+// descriptor that this process was itself given by its parent: Go closes its
+// own in a child, but not those. A child that held another program's pipe
+// open would keep that program's reader waiting.
+var keepDescriptors = sync.OnceFunc(markInherited)
+
+func markInherited() {
 	list, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
 		return
@@ -23,4 +25,4 @@ var keepDescriptors = sync.OnceFunc(func() {
 		}
 		syscall.CloseOnExec(fd)
 	}
-})
+}

@@ -75,6 +75,7 @@ func appendFile(dst []byte, f *File) []byte {
 		e.text(r.Qualifier)
 		e.text(r.Type)
 		e.text(r.Via)
+		e.bit(r.Local)
 		e.number(r.Line)
 	}
 	dst = binary.AppendUvarint(dst, uint64(len(e.table)))
@@ -163,7 +164,7 @@ func decodeFile(data []byte) (*File, error) {
 	for i := range f.Imports {
 		f.Imports[i] = Import{Path: d.text(), Name: d.text(), Alias: d.text(), Line: d.number(), Export: d.bit()}
 	}
-	if n := d.count(7); n > 0 {
+	if n := d.count(8); n > 0 {
 		f.References = make([]Reference, n)
 	}
 	for i := range f.References {
@@ -171,6 +172,7 @@ func decodeFile(data []byte) (*File, error) {
 		x.From = d.number() - 1
 		x.Relation = pick(&d, relations)
 		x.Name, x.Qualifier, x.Type, x.Via = d.text(), d.text(), d.text(), d.text()
+		x.Local = d.bit()
 		x.Line = d.number()
 		if x.From >= len(f.Definitions) {
 			d.bad = true

@@ -83,15 +83,16 @@ const (
 // told once, with the first line. Predeclared names of a language and names
 // that are local to a function are not told.
 type Reference struct {
-	From      int    `json:"from"`           // index of the innermost enclosing definition, or -1 for the file
-	Relation  string `json:"rel"`            // Calls, Inherits, Implements, Embeds or References
-	Name      string `json:"name"`           // the last part: "Serve" of s.http.Serve
-	Qualifier string `json:"qual,omitempty"` // what stands before it, as written, at most 80 bytes: "s.http", "self", "fmt"
-	Type      string `json:"type,omitempty"` // the qualifier's type as far as this file tells: of a receiver, a parameter, `x := T{}`, `x = T()`, `new T`
-	Via       string `json:"via,omitempty"`  // where Type is not known: the call whose result the qualifier is, as written: "NewServer", "http.NewRequest"
+	From      int    `json:"from"`            // index of the innermost enclosing definition, or -1 for the file
+	Relation  string `json:"rel"`             // Calls, Inherits, Implements, Embeds or References
+	Name      string `json:"name"`            // the last part: "Serve" of s.http.Serve
+	Qualifier string `json:"qual,omitempty"`  // what stands before it, as written, at most 80 bytes: "s.http", "self", "fmt"
+	Type      string `json:"type,omitempty"`  // the qualifier's type as far as this file tells: of a receiver, a parameter, `x := T{}`, `x = T()`, `new T`
+	Via       string `json:"via,omitempty"`   // where Type is not known: the call whose result the qualifier is, as written: "NewServer", "http.NewRequest"
+	Local     bool   `json:"local,omitempty"` // Qualifier, or Via where there is one, begins with a name that is local to a function and hides others, and Type is not known
 	Line      int    `json:"line"`
 }
 
 // Version changes whenever the same bytes would give another File; it is
 // part of the cache's key.
-const Version = 1
+const Version = 2

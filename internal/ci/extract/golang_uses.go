@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 )
@@ -356,6 +357,7 @@ func (r *goReader) selector(s *ast.SelectorExpr, rel string) {
 	}
 	ref := Reference{From: r.from, Relation: rel, Name: s.Sel.Name, Type: v.typ.name, Via: v.via, Line: r.line(s.Sel.Pos())}
 	ref.Qualifier = oneLine(r.text(s.X.Pos(), s.X.End()))
+	ref.Local = ref.Type == "" && r.local(firstName(cmp.Or(v.via, ref.Qualifier)))
 	id, plainName := s.X.(*ast.Ident)
 	outside := plainName && !r.local(id.Name)
 	// The mention of a field or method value says something only where the

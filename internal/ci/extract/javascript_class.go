@@ -238,7 +238,7 @@ func (r *scriptReader) constructorFields(m grammar.Node, class int) {
 			continue
 		}
 		name := left.Get("property")
-		if _, ok := r.find(class, name.Text()); ok || r.declares(class, name.Text(), m) {
+		if _, ok := r.find(class, name.Text()); ok || declares(name.Text(), m) {
 			continue
 		}
 		r.define(class, Definition{
@@ -254,7 +254,7 @@ func (r *scriptReader) constructorFields(m grammar.Node, class int) {
 
 // declares reports whether the class around a constructor has a member of
 // that name further down.
-func (r *scriptReader) declares(_ int, name string, constructor grammar.Node) bool {
+func declares(name string, constructor grammar.Node) bool {
 	for m := range constructor.Parent().Children() {
 		if m.Is("public_field_definition", "field_definition", "method_definition") && fieldName(m).Text() == name {
 			return true
@@ -320,6 +320,9 @@ func propertyName(n grammar.Node) string {
 // objectMembers defines the functions of an object literal and reads the
 // rest as uses.
 func (r *scriptReader) objectMembers(object grammar.Node, owner int) {
+	class := r.class
+	r.class = r.file.Definitions[owner].Qualified()
+	defer func() { r.class = class }()
 	for p := range object.Children() {
 		switch p.Kind() {
 		case "pair", "method_definition":

@@ -93,6 +93,9 @@ func (p *Pool) Parse(ctx context.Context, name string, data []byte) (*File, erro
 	msg := appendRequest(make([]byte, 0, len(name)+len(data)+4), name, data)
 	for {
 		var err error
+		if p.isClosed() {
+			return nil, errClosed
+		}
 		if w == nil {
 			if w, err = p.hire(); err != nil {
 				return nil, err
@@ -154,14 +157,16 @@ func (p *Pool) ask(ctx context.Context, w *worker, msg []byte) (*File, error) {
 	return nil, ErrCrashed
 }
 
+var errClosed = fmt.Errorf("%w: the pool is closed", ErrStart)
+
+func (p *Pool) isClosed() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.closed
+}
+
 // hire starts a process unless the pool is closed.
 func (p *Pool) hire() (*worker, error) {
-	p.mu.Lock()
-	closed := p.closed
-	p.mu.Unlock()
-	if closed {
-		return nil, fmt.Errorf("%w: the pool is closed", ErrStart)
-	}
 	w, err := p.start()
 	if err != nil {
 		return nil, err
@@ -170,7 +175,7 @@ func (p *Pool) hire() (*worker, error) {
 	defer p.mu.Unlock()
 	if p.closed {
 		w.stop()
-		return nil, fmt.Errorf("%w: the pool is closed", ErrStart)
+		return nil, errClosed
 	}
 	p.running[w] = struct{}{}
 	return w, nil

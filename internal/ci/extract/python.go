@@ -408,7 +408,11 @@ func (r *pythonReader) function(n grammar.Node, parent int, comments, decorators
 		d.Test = strings.HasPrefix(name, "test_") || inClass && strings.HasPrefix(name, "test")
 	}
 	overload := slices.Contains(decor, "overload")
-	i := r.again(parent, name, d, overload, slices.Contains(decor, "setter") || slices.Contains(decor, "deleter") || slices.Contains(decor, "getter"))
+	accessor := slices.ContainsFunc(decor, func(s string) bool { return s == "setter" || s == "deleter" || s == "getter" })
+	if accessor { // @size.setter names the property itself
+		decorators = nil
+	}
+	i := r.again(parent, name, d, overload, accessor)
 	r.within(i, func() { r.functionInside(n, i, inClass && !slices.Contains(decor, "staticmethod"), decorators) })
 }
 

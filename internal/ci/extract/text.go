@@ -80,8 +80,12 @@ func signature(s string) string {
 	return clip(maskSecrets(s), maxSignature)
 }
 
-// maskSecrets empties the quoted strings of s that look random: at least 20
-// characters of a token's alphabet, letters and digits mixed.
+// tokenPrefixes begin what services give out as keys.
+var tokenPrefixes = []string{"AKIA", "ASIA", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "sk-", "sk_live_", "rk_live_", "npm_", "pypi-", "eyJ", "AIza", "-----BEGIN"}
+
+// maskSecrets empties the quoted strings of s that look like keys: at least
+// 20 characters of a token's alphabet, letters and digits well mixed, or
+// with a known beginning.
 func maskSecrets(s string) string {
 	if !strings.ContainsAny(s, "\"'`") {
 		return s
@@ -117,6 +121,11 @@ func maskSecrets(s string) string {
 func randomLooking(s string) bool {
 	if len(s) < 20 {
 		return false
+	}
+	for _, p := range tokenPrefixes {
+		if strings.HasPrefix(s, p) && !strings.ContainsAny(s[:20], " /.") {
+			return true
+		}
 	}
 	var digits, changes int
 	var last byte

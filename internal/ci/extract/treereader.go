@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"strings"
 	"time"
 	"unicode"
@@ -51,7 +52,24 @@ func (r *treeReader) within(i int, read func()) {
 
 // use tells a use of the name at n.
 func (r *treeReader) use(rel string, n grammar.Node, qualifier string, v value) {
-	r.refer(Reference{From: r.from, Relation: rel, Name: n.Text(), Qualifier: qualifier, Type: v.typ, Via: v.via, Line: n.Line()})
+	r.refer(Reference{
+		From: r.from, Relation: rel, Name: n.Text(), Line: n.Line(),
+		Qualifier: qualifier, Type: v.typ, Via: v.via, Local: v.typ == "" && r.local(firstName(cmp.Or(v.via, qualifier))),
+	})
+}
+
+// firstName is the name that an expression begins with: "a" of a.b(c).
+func firstName(expr string) string {
+	for _, word := range [...]string{"await ", "new ", "("} {
+		expr = strings.TrimPrefix(expr, word)
+	}
+	end := strings.IndexFunc(expr, func(c rune) bool {
+		return c != '_' && c != '$' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+	})
+	if end < 0 {
+		return expr
+	}
+	return expr[:end]
 }
 
 // span is the source from the start of one node to the end of another.

@@ -121,17 +121,23 @@ func (n Node) Line() int {
 	return int(n.raw().row) + 1
 }
 
-// EndLine is where the node ends, from 1. A node that ends with a line break
-// ends on the line before it.
+// EndLine is the line of the node's last byte that is not white space, from
+// 1: some grammars count the empty lines behind a block as its own.
 func (n Node) EndLine() int {
 	if n.tree == nil {
 		return 0
 	}
 	line := int(n.raw().endRow) + 1
-	if e := n.End(); e > n.Start() && n.tree.source[e-1] == '\n' && line > n.Line() {
-		line--
+	for e := n.End(); e > n.Start(); e-- {
+		switch n.tree.source[e-1] {
+		case '\n':
+			line--
+		case ' ', '\t', '\r':
+		default:
+			return line
+		}
 	}
-	return line
+	return n.Line()
 }
 
 // Text is the node's source.

@@ -1,0 +1,183 @@
+package extract
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// broken sources, each with a definition that must be saved.
+var malformed = []struct{ name, source, saved string }{
+	{"a.go", "package a\n\nfunc Good() {}\n\nfunc bad( {\n\ntype T struct {\n", "Good"},
+	{"a.go", "package a\n\nfunc Good() { if x {\n", "Good"},
+	{"a.go", "func Good() {}\n", ""},
+	{"a.go", "<<<<<<< HEAD\npackage a\n", ""},
+	{"a.py", "def good():\n    pass\n\ndef bad(:\n  x = = 2\n", "good"},
+	{"a.py", "class Good:\n    def inner(self):\n        return (\n", "Good"},
+	{"a.js", "function good() {}\nfunction bad( {{{\n", "good"},
+	{"a.ts", "export class Good { a: string }\nexport class { ] \n", "Good"},
+	{"a.tsx", "export function Good() { return <A><B></A>; }\n", "Good"},
+	{"a.scala", "object Good { def a = 1 }\nclass Bad(x: { def = \n", "Good"},
+	{"a.sh", "good() { echo; }\nif then fi )\nlater() {\n  echo\n}\n", "later"},
+	{"a.sh", "good() { echo; }\ncat <<EOF\nnever ends\n", "good"},
+}
+
+func TestMalformed(t *testing.T) {
+	for i, c := range malformed {
+		t.Run(fmt.Sprintf("%d %s", i, c.name), func(t *testing.T) {
+			f, err := Parse(c.name, []byte(c.source))
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkFile(t, f)
+			if !f.Broken && c.source != malformed[11].source {
+				t.Errorf("%q is not called broken", c.source)
+			}
+			if c.saved == "" {
+				return
+			}
+			for _, d := range f.Definitions {
+				if d.Name == c.saved {
+					return
+				}
+			}
+			t.Errorf("%s was not saved:\n%s", c.saved, listing(f))
+		})
+	}
+}
+
+// TestHostileShapes reads sources that are made to cost stack, time or
+// memory.
+func TestHostileShapes(t *testing.T) {
+	p := NewPool(t.Context(), 2, 0)
+	defer p.Close()
+	deep := 20_000
+	shapes := map[string]string{
+		"parens":   strings.Repeat("(", deep),
+		"closed":   "x = " + strings.Repeat("(", deep) + "1" + strings.Repeat(")", deep) + "\n",
+		"braces":   strings.Repeat("{", deep),
+		"lists":    strings.Repeat("[", deep) + strings.Repeat("]", deep),
+		"quotes":   strings.Repeat("\"'`", deep),
+		"newlines": strings.Repeat("\n", MaxSize),
+		"one line": strings.Repeat("a.b(c);", MaxSize/8),
+		"nul":      "x\x00y = 1\n",
+		"not text": "\xff\xfe\xfd\n",
+		"bom":      "\xef\xbb\xbfx = 1\n",
+		"empty":    "",
+		"controls": "# \x1b]0;x\x07 \u202e evil\nx = 1\n",
+		"names":    strings.Repeat("x", 100_000) + " = 1\n",
+		"subst":    strings.Repeat("$(", deep),
+		"chain":    "x = a" + strings.Repeat(".b()", deep) + "\n",
+	}
+	for _, name := range []string{"a.go", "a.py", "a.js", "a.ts", "a.tsx", "a.scala", "a.sh"} {
+		for shape, source := range shapes {
+			if name == "a.go" {
+				source = "package a\n\nvar v = " + source
+			}
+			f, err := p.Parse(t.Context(), name, []byte(source))
+			if err != nil {
+				// A parser may give up, but must say so in the agreed words.
+				if text := err.Error(); !strings.HasPrefix(text, "parser ") {
+					t.Errorf("%s, %s: %v", name, shape, err)
+				}
+				continue
+			}
+			checkFile(t, f)
+		}
+	}
+}
+
+// TestLines sees to it that line counts hold with every line ending.
+func TestLines(t *testing.T) {
+	for name, source := range map[string]string{
+		"a.go": "package a\n\n//line evil.go:900\nfunc Here() {}\n",
+		"a.py": "x = 1\n\n\ndef Here():\n    pass\n",
+		"a.js": "let x = 1\n\n\nfunction Here() {}\n",
+		"a.sh": "x=1\n\n\nHere() { echo; }\n",
+	} {
+		for _, end := range []string{"\n", "\r\n"} {
+			f, err := Parse(name, []byte(strings.ReplaceAll(source, "\n", end)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := false
+			for _, d := range f.Definitions {
+				if d.Name == "Here" {
+					found = true
+					if d.Line != 4 {
+						t.Errorf("%s with %q: Here is on line %d", name, end, d.Line)
+					}
+				}
+			}
+			if !found {
+				t.Errorf("%s with %q: Here was not found", name, end)
+			}
+		}
+	}
+}
+
+func fuzzLanguage(f *testing.F, name string) {
+	lang := Language(name, nil)
+	files, err := filepath.Glob("testdata/" + lang + "/*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, path := range files {
+		if strings.HasSuffix(path, ".golden") {
+			continue
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	for _, c := range malformed {
+		if Language(c.name, nil) == lang {
+			f.Add([]byte(c.source))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 64<<10 {
+			return
+		}
+		file, err := Parse(name, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkFile(t, file)
+		again, err := decodeFile(appendFile(nil, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if listing(again) != listing(file) {
+			t.Error("the file is another one after encoding")
+		}
+	})
+}
+
+func FuzzGo(f *testing.F)         { fuzzLanguage(f, "a.go") }
+func FuzzPython(f *testing.F)     { fuzzLanguage(f, "a.py") }
+func FuzzJavaScript(f *testing.F) { fuzzLanguage(f, "a.js") }
+func FuzzTypeScript(f *testing.F) { fuzzLanguage(f, "a.ts") }
+func FuzzScala(f *testing.F)      { fuzzLanguage(f, "a.scala") }
+func FuzzShell(f *testing.F)      { fuzzLanguage(f, "a.sh") }
+
+func BenchmarkParse(b *testing.B) {
+	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "shell/build.sh"} {
+		b.Run(strings.TrimSuffix(name, filepath.Ext(name)), func(b *testing.B) {
+			data, err := os.ReadFile("testdata/" + name)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				if _, err := Parse(name, data); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,9 @@
+load helper
+
+setup() { prepare; }
+
+# It runs.
+@test "runs the build" {
+  run build
+  [ "$status" -eq 0 ]
+}
