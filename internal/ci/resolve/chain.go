@@ -107,6 +107,21 @@ func annotation(signature, name string) (typ string, ok bool) {
 	}
 }
 
+// isParameter reports whether an expression begins with a parameter of a
+// definition around it, or with the object that a method is called on.
+func (w *workspace) isParameter(from Ref, expr string) bool {
+	links, ok := chain(strings.TrimPrefix(strings.TrimPrefix(expr, "await "), "new "))
+	if !ok {
+		return false
+	}
+	for r := range w.enclosing(from) {
+		if _, is := annotation(w.def(r).Signature, links[0].name); is {
+			return true
+		}
+	}
+	return links[0].name == "self" || links[0].name == "cls"
+}
+
 // startsParameter reports whether a name that stands behind this text may be
 // a parameter's: after a bracket or comma, with modifiers between.
 func startsParameter(before string) bool {

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"go/ast"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
@@ -149,6 +150,8 @@ func (g *goFamily) find(u int, r *extract.Reference) found {
 	switch {
 	case r.Type != "":
 		return g.memberOf(u, goType{u, g.parse(r.Type)}, r, certain("receiver-type"))
+	case r.Local && !g.isLocal(from, rootName(g.parse(cmp.Or(r.Via, r.Qualifier)))):
+		return found{} // of a variable of the function
 	case r.Via != "":
 		call := &ast.CallExpr{Fun: g.parse(r.Via)}
 		return g.memberOf(u, g.result(u, from, call, maxSteps), r, likely("result-type", 0.9))

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
@@ -36,6 +37,8 @@ func (s *jsFamily) owner(u int, from Ref, r *extract.Reference) jsMeaning {
 		m := s.typed(u, from, r.Type, maxSteps)
 		m.kind = max(m.kind, jsForeign) // a type, though none of ours
 		return m
+	case r.Local && !s.w.isParameter(from, cmp.Or(r.Via, r.Qualifier)):
+		return jsMeaning{} // of a variable of the function
 	case r.Via != "":
 		m := s.name(u, from, r.Via+"()", maxSteps)
 		if m.kind == jsInstance {

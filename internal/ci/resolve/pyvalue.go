@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
@@ -38,6 +39,8 @@ func (p *pyFamily) owner(u int, from Ref, r *extract.Reference) pyMeaning {
 		m := p.typed(u, from, r.Type, r.Line, maxSteps)
 		m.kind = max(m.kind, pyForeign) // a type, though none of ours
 		return m
+	case r.Local && !p.w.isParameter(from, cmp.Or(r.Via, r.Qualifier)):
+		return pyMeaning{} // of a variable of the function
 	case r.Via != "":
 		m := p.name(u, from, r.Via+"()", r.Line, maxSteps)
 		if m.kind == pyInstance {

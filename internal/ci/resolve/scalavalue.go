@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
@@ -33,6 +34,8 @@ func (s *scalaFamily) owner(u int, from Ref, r *extract.Reference) scalaMeaning 
 		m := s.typed(u, from, r.Type, r.Line, maxSteps)
 		m.kind = max(m.kind, scalaForeign) // a type, though none of ours
 		return m
+	case r.Local && !s.w.isParameter(from, cmp.Or(r.Via, r.Qualifier)):
+		return scalaMeaning{} // of a variable of the function
 	case r.Via != "":
 		m := s.name(u, from, r.Via+"()", r.Line, maxSteps)
 		if m.kind == scalaInstance {
