@@ -119,8 +119,8 @@ func buildIndex(w *workspace.Workspace, c *collected, edges []resolve.Edge, h hi
 		if !ok1 || !ok2 {
 			return nil, fmt.Errorf("an edge from %s to %s names a file that is not indexed", from, to)
 		}
-		if e.Relation == extract.Contains && e.From.Def < 0 {
-			continue // every definition's file is known without an edge
+		if e.Relation == extract.Contains && e.From.Unit == e.To.Unit {
+			continue // the record of the file says what holds what
 		}
 		b.Link(f, e.From.Def, t, e.To.Def, index.Rule{Relation: e.Relation, Resolver: e.Resolver, Certainty: certainty(e.Score)}, e.Line)
 	}

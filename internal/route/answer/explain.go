@@ -66,6 +66,12 @@ func (e *Engine) link(n Node, nb neighbour) (Link, error) {
 	l := Link{Source: n, Target: node(rec, nb.file, nb.def), Relation: nb.Relation, Resolver: nb.Resolver, Certainty: nb.Certainty, Line: nb.line}
 	if !nb.out {
 		l.Source, l.Target, l.far = l.Target, l.Source, nearTarget
+		for _, x := range rec.Out {
+			if x.Def == nb.def && x.File == n.ref.file && x.Other == n.ref.def && x.Rule == nb.Rule {
+				l.Line = x.Line
+				break
+			}
+		}
 	}
 	return l, nil
 }

@@ -2,8 +2,6 @@ package answer
 
 import (
 	"fmt"
-
-	"github.com/marola-dev/marola-routing/internal/route/index"
 )
 
 // A Route is how two definitions are joined.
@@ -41,7 +39,7 @@ func (e *Engine) Path(from, to *Lookup) (*Route, error) {
 	for len(queue) > 0 && !r.Found {
 		at := queue[0]
 		queue = queue[1:]
-		list, err := e.around(at)
+		list, err := e.neighbours(at)
 		if err != nil {
 			return nil, err
 		}
@@ -85,30 +83,6 @@ func (e *Engine) Path(from, to *Lookup) (*Route, error) {
 		r.Steps = append(r.Steps, back[i])
 	}
 	return r, nil
-}
-
-// around lists the neighbours of a node, with the containment between a file
-// and its top-level definitions, which the index does not spell out.
-func (e *Engine) around(r ref) ([]neighbour, error) {
-	list, err := e.neighbours(r)
-	if err != nil {
-		return nil, err
-	}
-	rec, err := e.index.File(r.file)
-	if err != nil {
-		return nil, err
-	}
-	rule := index.Rule{Relation: "contains", Resolver: "same-file", Certainty: 100}
-	if r.def < 0 {
-		for i, d := range rec.Defs {
-			if d.Container == "" {
-				list = append(list, neighbour{ref{r.file, i}, rule, true, d.Line})
-			}
-		}
-	} else if r.def < len(rec.Defs) && rec.Defs[r.def].Container == "" {
-		list = append(list, neighbour{ref{r.file, -1}, rule, false, rec.Defs[r.def].Line})
-	}
-	return list, nil
 }
 
 // Render writes a path within a budget in tokens.

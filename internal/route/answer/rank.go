@@ -58,10 +58,10 @@ func (e *Engine) rank(q lexicon.Question) ([]candidate, error) {
 			continue
 		}
 		rarity := idf(h.Files, df)
-		e.index.Pairs(p.Files, func(f, v int) { at(f).content += rarity * scale * float64(v) / 100 })
-		e.index.Pairs(p.History, func(f, v int) { at(f).history += idf(h.Files, len(p.History)/2) * scale * float64(v) / 100 })
-		e.index.Groups(p.Passages, func(f, part, v int) { passages[[2]int{f, part}] += rarity * scale * float64(v) / 100 })
-		e.index.Groups(p.Docs, func(f, part, v int) { docs[[2]int{f, part}] += rarity * scale * float64(v) / 100 })
+		e.index.Pairs(p.Files, func(f, v int) { at(f).content += rarity * scale * float64(v) / index.Steps })
+		e.index.Pairs(p.History, func(f, v int) { at(f).history += idf(h.Files, len(p.History)/2) * scale * float64(v) / index.Coarse })
+		e.index.Groups(p.Passages, func(f, part, v int) { passages[[2]int{f, part}] += rarity * scale * float64(v) / index.Coarse })
+		e.index.Groups(p.Docs, func(f, part, v int) { docs[[2]int{f, part}] += rarity * scale * float64(v) / index.Coarse })
 		inPath := index.Rarity(h.Files, len(p.Paths)/2)
 		e.index.Pairs(p.Paths, func(f, v int) {
 			at(f).path += inPath

@@ -55,6 +55,7 @@ func (e *Engine) neighbours(r ref) ([]neighbour, error) {
 			out = append(out, neighbour{ref{x.File, x.Other}, x.Rule, false, x.Line})
 		}
 	}
+	out = append(out, holds(rec, r)...)
 	slices.SortStableFunc(out, func(a, b neighbour) int {
 		if d := relationRank(a.Relation) - relationRank(b.Relation); d != 0 {
 			return d
@@ -72,6 +73,35 @@ func (e *Engine) neighbours(r ref) ([]neighbour, error) {
 		return b.Certainty - a.Certainty
 	})
 	return out, nil
+}
+
+// holds lists what a node holds and what holds it in its own file, which the
+// index does not spell out as edges.
+func holds(rec *index.FileRecord, r ref) []neighbour {
+	rule := index.Rule{Relation: "contains", Resolver: "same-file", Certainty: 100}
+	inside := ""
+	if r.def >= 0 && r.def < len(rec.Defs) {
+		inside = rec.Defs[r.def].Qualified()
+	}
+	var out []neighbour
+	for i, d := range rec.Defs {
+		if d.Container == inside && i != r.def {
+			out = append(out, neighbour{ref{r.file, i}, rule, true, d.Line})
+		}
+	}
+	if inside == "" {
+		return out
+	}
+	line, container := rec.Defs[r.def].Line, rec.Defs[r.def].Container
+	if container == "" {
+		return append(out, neighbour{ref{r.file, -1}, rule, false, line})
+	}
+	for i, d := range rec.Defs {
+		if d.Qualified() == container {
+			return append(out, neighbour{ref{r.file, i}, rule, false, line})
+		}
+	}
+	return out
 }
 
 func btoi(b bool) int {

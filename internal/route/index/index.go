@@ -71,14 +71,23 @@ func Shard(term string, pieces int) int {
 // ExactKey is the term under which definitions of this folded name stand.
 func ExactKey(folded string) string { return "=" + folded }
 
+// Steps is how finely the impact of a term in a file is told, Coarse how
+// finely the others are: one digit, for they are most of the index and need
+// only tell near from far.
+const (
+	Steps  = 25
+	Coarse = 10
+)
+
 // Postings say where a term stands. Each list is a flat array of whole
 // numbers; file numbers are differences to the one before, from −1… so that
 // every difference is at least 1.
 type Postings struct {
 	// Files: (Δfile, impact). Impact is the saturated weight of the term in
-	// the file's path, names and contents, 1 to 99: BM25's tf/(tf+K) × 100.
+	// the file's path, names and contents, in steps of 1/[Steps]: BM25's
+	// tf/(tf+K).
 	Files []int
-	// History: (Δfile, impact) of the term in the subjects of past commits
+	// History: (Δfile, impact), in steps of 1/[Coarse] like all that follow, of the term in the subjects of past commits
 	// that changed the file.
 	History []int
 	// Passages: (Δfile, count, count × (passage, impact)).
@@ -136,7 +145,7 @@ type Edge struct {
 	Def   int // in this file
 	File  int // number of the other file
 	Other int // definition in it
-	Line  int // where the relation is written, in the file it starts from
+	Line  int // where the relation is written, in the file it starts from; 0 among In
 }
 
 // ClassOfPath tells the class of a file from its path alone.

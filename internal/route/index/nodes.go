@@ -121,22 +121,26 @@ func appendRecord(dst []byte, d FileRecord, kind *table[string], rule *table[Rul
 		text(def.Doc)
 		raw("]")
 	})
-	edges := func(key string, edges []Edge) {
+	edges := func(key string, edges []Edge, line bool) {
 		slices.SortFunc(edges, compareEdges)
 		last := -1
 		list(key, len(edges), func(i int) {
 			e := edges[i]
-			for j, n := range []int{e.Def - last, rule.number[e.Rule], e.File, e.Other, e.Line} {
+			for j, n := range []int{e.Def - last, rule.number[e.Rule], e.File, e.Other} {
 				if j > 0 {
 					raw(",")
 				}
 				integer(n)
 			}
+			if line {
+				raw(",")
+				integer(e.Line)
+			}
 			last = e.Def
 		})
 	}
-	edges("out", d.Out)
-	edges("in", d.In)
+	edges("out", d.Out, true)
+	edges("in", d.In, false) // the line stands in the other file's record
 	raw("}")
 	return dst
 }

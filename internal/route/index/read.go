@@ -279,9 +279,9 @@ func (r *Reader) readRecord(c *strictjson.Cursor) (rec FileRecord, err error) {
 				return err
 			})
 		case "out":
-			rec.Out, err = r.readEdges(c)
+			rec.Out, err = r.readEdges(c, outWidth)
 		case "in":
-			rec.In, err = r.readEdges(c)
+			rec.In, err = r.readEdges(c, inWidth)
 		default:
 			err = c.Skip()
 		}
@@ -321,21 +321,27 @@ func (r *Reader) readDef(c *strictjson.Cursor) (d Def, err error) {
 	return d, err
 }
 
-// edgeWidth is the number of whole numbers of one edge: the difference to
-// the definition of the edge before (from −1), rule, other file, definition
-// in it, line.
-const edgeWidth = 5
+// An edge is the difference to the definition of the edge before (from −1),
+// rule, other file, definition in it and, in the record of the file that
+// states it, the line.
+const (
+	inWidth  = 4
+	outWidth = 5
+)
 
-func (r *Reader) readEdges(c *strictjson.Cursor) ([]Edge, error) {
+func (r *Reader) readEdges(c *strictjson.Cursor, width int) ([]Edge, error) {
 	flat, err := c.Ints(nil)
 	if err != nil {
 		return nil, err
 	}
-	edges := make([]Edge, 0, len(flat)/edgeWidth)
+	edges := make([]Edge, 0, len(flat)/width)
 	def := -1
-	for ; len(flat) >= edgeWidth; flat = flat[edgeWidth:] {
+	for ; len(flat) >= width; flat = flat[width:] {
 		def += flat[0]
-		e := Edge{Def: def, File: flat[2], Other: flat[3], Line: flat[4]}
+		e := Edge{Def: def, File: flat[2], Other: flat[3]}
+		if width == outWidth {
+			e.Line = flat[4]
+		}
 		if n := flat[1]; n >= 0 && n < len(r.Header.Rules) {
 			e.Rule = r.Header.Rules[n]
 		}

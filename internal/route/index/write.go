@@ -36,7 +36,7 @@ const targetPiece = 12 << 10
 
 // commonShare is the share of files above which a term gets no passages: it
 // cannot tell one from another, and its list would be the longest.
-const commonShare = 0.15
+const commonShare = 0.05
 
 // A Document is one file as the builder takes it.
 type Document struct {
@@ -328,21 +328,21 @@ func mean(lists ...[]float64) float64 {
 	return sum / float64(n)
 }
 
-// impact is BM25's saturated term weight, 1 to 99.
-func impact(weight float32, length, mean, norm float64) int {
+// impact is BM25's saturated term weight, 1 to steps−1.
+func impact(steps int, weight float32, length, mean, norm float64) int {
 	w := float64(weight)
 	k := saturation * (1 - norm + norm*length/mean)
-	return max(1, min(99, int(math.Round(100*w/(w+k)))))
+	return max(1, min(steps-1, int(math.Round(float64(steps)*w/(w+k)))))
 }
 
 // row encodes one term, or nothing when no list is left.
 func (n *norms) row(t string, d *termData) []byte {
 	e := encoder{}
-	e.one("f", d.files, func(p weighted) int { return impact(p.weight, n.b.fileLen[p.file], n.file, lengthNorm) })
-	e.one("h", d.history, func(p weighted) int { return impact(p.weight, n.b.historyLen[p.file], n.history, historyNorm) })
+	e.one("f", d.files, func(p weighted) int { return impact(Steps, p.weight, n.b.fileLen[p.file], n.file, lengthNorm) })
+	e.one("h", d.history, func(p weighted) int { return impact(Coarse, p.weight, n.b.historyLen[p.file], n.history, historyNorm) })
 	if float64(len(d.files)) <= commonShare*float64(len(n.b.docs))+8 {
 		e.many("p", d.passages, func(p weighted) int {
-			return impact(p.weight, n.b.passageLen[p.file][p.part], n.passage, passageNorm)
+			return impact(Coarse, p.weight, n.b.passageLen[p.file][p.part], n.passage, passageNorm)
 		})
 	}
 	e.one("w", d.paths, func(p weighted) int {
@@ -351,7 +351,7 @@ func (n *norms) row(t string, d *termData) []byte {
 	e.many("n", d.names, func(p weighted) int {
 		return max(1, int(math.Round(100*n.nameWeight[t]/n.nameTotal[p.file][p.part])))
 	})
-	e.many("d", d.docs, func(p weighted) int { return impact(p.weight, n.b.docLen[p.file][p.part], n.doc, docNorm) })
+	e.many("d", d.docs, func(p weighted) int { return impact(Coarse, p.weight, n.b.docLen[p.file][p.part], n.doc, docNorm) })
 	e.exact("x", d.exact)
 	if len(e.out) == 0 {
 		return nil
