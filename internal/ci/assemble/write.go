@@ -2,7 +2,6 @@ package assemble
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -68,28 +67,3 @@ func (e *ForeignDirError) Error() string {
 
 // Hint is the next step.
 func (e *ForeignDirError) Hint() string { return "give --out an empty or new directory" }
-
-// Memory is a bundle in memory, as package bundle reads it.
-type Memory map[string][]byte
-
-// ReadFile implements bundle.Files.
-func (m Memory) ReadFile(name string) ([]byte, error) {
-	data, ok := m[name]
-	switch {
-	case !ok:
-		return nil, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist}
-	case len(data) > bundle.MaxFile:
-		return nil, bundle.TooLarge(name, int64(len(data)))
-	}
-	return data, nil
-}
-
-// List implements bundle.Files.
-func (m Memory) List() ([]string, error) {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names, nil
-}

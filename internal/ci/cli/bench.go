@@ -26,7 +26,7 @@ func (o *buildOptions) addBench(ctx context.Context, p command.Process, res *ass
 	if err != nil {
 		return err
 	}
-	b, err := bundle.Open(assemble.Memory(res.Files))
+	b, err := bundle.Open(bundle.Memory(res.Files))
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func (a engineAsker) Ask(ctx context.Context, verb string, args []string) ([]Hit
 		if err != nil {
 			return nil, err
 		}
-		return nodeHits(append(l.Found, l.Nearest...)), nil
+		return nodeHits(l.Found), nil
 	case "path":
 		return a.path(args[0], args[1])
 	case "wiring":

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/marola-dev/marola-routing/internal/command"
+	"github.com/marola-dev/marola-routing/internal/route/bench"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	"github.com/marola-dev/marola-routing/internal/route/source"
 )
@@ -40,6 +41,9 @@ func exitCode(err error) int {
 		return exitRefused
 	}
 	if bad := (*source.SettingError)(nil); errors.As(err, &bad) {
+		return exitRefused
+	}
+	if bad := (*bench.FileError)(nil); errors.As(err, &bad) {
 		return exitRefused
 	}
 	return exitBelowBar
