@@ -16,10 +16,10 @@ import (
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 )
 
-// Now is the time that a [World]'s MAROLA_NOW says: two hours after Built.
+// Times of a [World], in RFC 3339.
 const (
-	Built = "2026-10-20T08:00:00Z"
-	Now   = "2026-10-20T10:00:00Z"
+	Built = "2026-10-20T08:00:00Z" // of every commit
+	Now   = "2026-10-20T10:00:00Z" // what MAROLA_NOW says
 )
 
 // A World is a home directory and an environment without any git
