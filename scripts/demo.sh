@@ -21,7 +21,7 @@ die() {
 
 command -v go >/dev/null 2>&1 || die 'go is not installed' 'go.mod names the version that is needed'
 command -v git >/dev/null 2>&1 || die 'git is not installed'
-git -C "$root" rev-parse --verify --quiet 'HEAD^{commit}' >/dev/null ||
+git -C "$root" rev-parse --verify --quiet 'HEAD^{commit}' >/dev/null 2>&1 ||
   die "$root is not a git clone with a commit, and a bundle is built from commits" 'clone the repository rather than downloading an archive of it'
 
 # The name has a space in it on purpose: yours may have one, too.
