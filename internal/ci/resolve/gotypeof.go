@@ -156,7 +156,7 @@ func (g *goFamily) find(u int, r *extract.Reference) found {
 		call := &ast.CallExpr{Fun: g.parse(r.Via)}
 		return g.memberOf(u, g.result(u, from, call, maxSteps), r, likely("result-type", 0.9))
 	case r.Qualifier == "":
-		return g.plain(u, from, r)
+		return g.plain(u, r)
 	}
 	q := g.parse(r.Qualifier)
 	if id, is := q.(*ast.Ident); is && !g.isLocal(from, id.Name) {
@@ -171,11 +171,8 @@ func (g *goFamily) find(u int, r *extract.Reference) found {
 }
 
 // plain finds a name without a qualifier: of the package, or imported with a
-// dot. A parameter of that name hides both.
-func (g *goFamily) plain(u int, from Ref, r *extract.Reference) found {
-	if g.isLocal(from, r.Name) {
-		return found{}
-	}
+// dot. Names that are local to a function are not told as references.
+func (g *goFamily) plain(u int, r *extract.Reference) found {
 	if refs := g.visible(u, g.of[u].top[r.Name]); len(refs) > 0 {
 		p := certain("go-package")
 		f := among(u, refs, p)

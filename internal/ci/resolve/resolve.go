@@ -72,7 +72,11 @@ type Stats struct {
 // several times at once.
 func Resolve(units []Unit, manifests Manifests) ([]Edge, map[string]Stats) {
 	w, original := newWorkspace(units, manifests)
-	e := &emitter{w: w, first: make(map[edgeKey]int)}
+	size := 0
+	for _, u := range w.units {
+		size += len(u.File.Definitions) + len(u.File.References)
+	}
+	e := &emitter{w: w, edges: make([]Edge, 0, size), first: make(map[edgeKey]int, size)}
 	families := []family{
 		newGoFamily(w),
 		newPythonFamily(w),
