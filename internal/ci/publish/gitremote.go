@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
@@ -183,7 +182,6 @@ type request struct {
 	wants  []string
 	depth  int
 	filter packp.Filter
-	limit  time.Duration
 }
 
 // fetch reads objects into memory. shallow are the commits whose parents were

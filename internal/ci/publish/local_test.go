@@ -89,3 +89,35 @@ func TestWhatTheRemoteHoldsIsNotSentAgain(t *testing.T) {
 	publish(t, g, s)
 	git(t, dir, "fsck", "--strict")
 }
+
+// A server that dies is the pipe's form of a 502: whether the branch moved
+// shows only in a look.
+func TestTheServerDies(t *testing.T) {
+	t.Run("before it moved the branch", func(t *testing.T) {
+		dir := bare(t)
+		hook(t, dir, "pre-receive", "cat >/dev/null\nkill -9 $PPID\n")
+		_, err := tryPublish(t, open(t, dir), snapshot(t, sample(1)))
+		var unreached *Unreached
+		if !errors.As(err, &unreached) || unreached.Tries != Tries || tip(t, dir) != "" {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("after it moved the branch", func(t *testing.T) {
+		dir := bare(t)
+		hook(t, dir, "reference-transaction", "cat >/dev/null\n[ \"$1\" != committed ] || kill -9 $PPID\n")
+		result := publish(t, open(t, dir), snapshot(t, sample(1)))
+		if !result.Changed || result.Tries != 1 || tip(t, dir) != result.Commit {
+			t.Errorf("%+v", result)
+		}
+	})
+}
+
+func TestAHookThatTalksMuchAndRefuses(t *testing.T) {
+	dir := bare(t)
+	hook(t, dir, "pre-receive", "cat >/dev/null\ni=0\nwhile [ $i -lt 5000 ]; do echo \"line $i of many, and none of them short\" >&2; i=$((i+1)); done\nexit 1\n")
+	_, err := tryPublish(t, open(t, dir), snapshot(t, sample(1)))
+	var refused *Refused
+	if !errors.As(err, &refused) || len(refused.Server) != maxLines {
+		t.Errorf("got %v", err)
+	}
+}

@@ -136,6 +136,9 @@ func TestPlanner(t *testing.T) {
 		{name: "P02 the race lost to a newer one", prepare: func(f *fake) {
 			f.move = append(f.move, func(f *fake, old, commit string) error { f.put(3); return apply(f, old, commit) })
 		}, tries: 2, moves: 1, notice: "newer than"},
+		{name: "P01 the race lost to the very same bundle", prepare: func(f *fake) {
+			f.move = append(f.move, func(f *fake, old, commit string) error { f.refs[refName(branch)] = commit; return &Moved{} })
+		}, tries: 1, moves: 1, notice: "this very bundle is published already"},
 		{name: "the race lost three times", prepare: func(f *fake) {
 			for n := range 3 {
 				f.move = append(f.move, func(f *fake, old, commit string) error {
@@ -201,5 +204,16 @@ func TestAnInterruptEndsAtOnce(t *testing.T) {
 	result, err := Publish(ctx, f, snapshot(t, sample(1)), o)
 	if err == nil || !strings.Contains(err.Error(), "interrupted") || result.Tries != 1 {
 		t.Errorf("%v, %+v", err, result)
+	}
+}
+
+func TestSleep(t *testing.T) {
+	if err := sleep(t.Context(), time.Millisecond); err != nil {
+		t.Errorf("a short sleep: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := sleep(ctx, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("a sleep that was cut: %v", err)
 	}
 }

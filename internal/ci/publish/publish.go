@@ -98,7 +98,7 @@ type planner struct {
 	options  Options
 	result   Result
 
-	sent     bool // a move to our commit was sent
+	sent     bool // a move to our commit was sent, and nobody said that it failed
 	accepted bool // and the server confirmed it
 }
 
@@ -133,11 +133,7 @@ func (p *planner) attempt(ctx context.Context) error {
 	}
 	old := refs[refName(p.options.Branch)]
 	if old == commit {
-		p.result.Changed = p.sent // an earlier try arrived after all
-		if !p.sent {
-			p.result.Previous = old
-			p.result.Notice = "nothing to do: this very bundle is published already"
-		}
+		p.arrived(old) // maybe by an earlier try
 		return nil
 	}
 	if !p.accepted {
@@ -154,8 +150,17 @@ func (p *planner) attempt(ctx context.Context) error {
 		return nil
 	}
 	p.options.Progress(fmt.Sprintf("publishing %s (%d kB)", short(commit), (p.snapshot.Bytes+1023)/1024))
-	p.sent = true
 	return p.settle(ctx, old, commit, p.remote.Move(ctx, p.options.Branch, old, commit))
+}
+
+// arrived ends a publish whose commit is on the branch. Two publishers of one
+// bundle make one commit, so it may be the other's work.
+func (p *planner) arrived(tip string) {
+	p.result.Changed = p.sent
+	if !p.sent {
+		p.result.Previous = tip
+		p.result.Notice = "nothing to do: this very bundle is published already"
+	}
 }
 
 // judge decides against what is published. stop means that the publish is
@@ -202,6 +207,9 @@ func (p *planner) settle(ctx context.Context, old, commit string, err error) err
 	if errors.As(err, &refused) {
 		return err
 	}
+	if moved := (*Moved)(nil); !errors.As(err, &moved) {
+		p.sent = true
+	}
 	p.accepted = p.accepted || err == nil
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return ctx.Err()
@@ -215,7 +223,7 @@ func (p *planner) settle(ctx context.Context, old, commit string, err error) err
 	case lookErr != nil:
 		return err
 	case tip == commit:
-		p.result.Changed = true
+		p.arrived(tip)
 		return nil
 	case err != nil && tip == old:
 		return err
