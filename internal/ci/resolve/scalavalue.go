@@ -21,7 +21,11 @@ func (s *scalaFamily) resolve(u int, r *extract.Reference) found {
 		}
 	}
 	if m.kind == scalaDef {
-		return among(u, nearest(s.w, s.fitting(m.refs), r.Line), m.proof)
+		refs := s.fitting(m.refs)
+		if r.Relation == extract.Calls && s.w.def(refs[0]).Kind == extract.Type { // an alias cannot be called, its twin value can
+			refs = []Ref{s.valued(m.refs)}
+		}
+		return among(u, nearest(s.w, refs, r.Line), m.proof)
 	}
 	return found{settled: owner.kind != scalaUnknown}
 }

@@ -196,10 +196,12 @@ func (s *jsFamily) findExport(u int, name string, steps int) jsMeaning {
 			}
 		}
 	}
-	if len(own) > 0 { // module.exports = { name }
-		return jsMeaning{kind: jsDef, ref: own[0], proof: certain("same-file")}
+	if name == "default" {
+		return jsMeaning{}
 	}
-	return jsMeaning{}
+	// Exported by module.exports = { name }, or imported and exported again:
+	// who asks would not compile if it were not.
+	return s.global(u, name, steps-1)
 }
 
 // defaultExport guesses what a file exports by default when it does not say
