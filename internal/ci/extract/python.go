@@ -16,6 +16,9 @@ type pythonReader struct {
 	kind     Kind            // of the class being read
 	bases    map[string]string
 	inMethod string // name of the first parameter of the method being read
+
+	globalsOf grammar.Node    // the function whose globals are at hand
+	globals   map[string]bool // what it says is global or nonlocal
 }
 
 func parsePython(c *collector) error {
@@ -34,6 +37,7 @@ func parsePython(c *collector) error {
 	r.block(r.root, -1)
 	r.pop()
 	r.markEntries()
+	r.rescue(rescuePython)
 	return nil
 }
 

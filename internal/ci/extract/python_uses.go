@@ -106,17 +106,17 @@ func (r *pythonReader) global(n grammar.Node) bool {
 	for fn.Ok() && !fn.Is("function_definition", "module") {
 		fn = fn.Parent()
 	}
-	for s := range fn.Get("body").Children() {
-		if !s.Is("global_statement", "nonlocal_statement") {
-			continue
-		}
-		for id := range s.Children() {
-			if id.Text() == n.Text() {
-				return true
+	if fn != r.globalsOf {
+		r.globalsOf, r.globals = fn, make(map[string]bool)
+		for s := range fn.Get("body").Children() {
+			if s.Is("global_statement", "nonlocal_statement") {
+				for id := range s.Children() {
+					r.globals[id.Text()] = true
+				}
 			}
 		}
 	}
-	return false
+	return r.globals[n.Text()]
 }
 
 // expression reads the uses in a statement or expression.

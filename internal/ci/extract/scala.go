@@ -21,6 +21,7 @@ func parseScala(c *collector) error {
 	r.push()
 	r.template(r.root, -1)
 	r.pop()
+	r.rescue(rescueScala)
 	return nil
 }
 

@@ -46,6 +46,23 @@ func (t *Tree) Broken() bool {
 	return false
 }
 
+// Errors yields the outermost nodes of what could not be parsed.
+func (t *Tree) Errors() iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		end := uint32(0)
+		for i := range t.nodes {
+			n := &t.nodes[i]
+			if n.symbol != errorSymbol || n.start < end {
+				continue
+			}
+			end = n.end
+			if !yield(Node{t, uint32(i)}) {
+				return
+			}
+		}
+	}
+}
+
 // A Node is one node of a tree. The zero Node is no node; it can be asked
 // everything, and answers with zero values.
 type Node struct {
