@@ -89,8 +89,8 @@ func (r *Result) Seal() error {
 	if err != nil {
 		return err
 	}
-	r.Files[bundle.ManifestName], err = bundle.Encode(m)
-	return err
+	r.Files[bundle.ManifestName] = m.Encode()
+	return nil
 }
 
 // buildIndex makes the word index and the node pieces.

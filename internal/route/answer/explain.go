@@ -28,10 +28,17 @@ func (e *Engine) Explain(l *Lookup) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Explanation{Node: node(rec, r.file, r.def), Repo: e.repo(rec), Lang: rec.Lang, Doc: rec.Doc, Links: []Link{}}
+	n, err := node(rec, r)
+	if err != nil {
+		return nil, err
+	}
+	x := &Explanation{Node: n, Repo: e.repo(rec), Lang: rec.Lang, Doc: rec.Doc, Links: []Link{}}
 	x.ID = rec.Path
 	if r.def >= 0 {
-		d := rec.Defs[r.def]
+		d, err := rec.Def(r.def)
+		if err != nil {
+			return nil, err
+		}
 		x.ID, x.Signature, x.Doc, x.End = rec.Path+"#"+d.Qualified(), d.Signature, d.Doc, d.End
 	}
 	list, err := e.neighbours(r)
@@ -63,17 +70,23 @@ func (e *Engine) link(n Node, nb neighbour) (Link, error) {
 	if err != nil {
 		return Link{}, err
 	}
-	l := Link{Source: n, Target: node(rec, nb.file, nb.def), Relation: nb.Relation, Resolver: nb.Resolver, Certainty: nb.Certainty, Line: nb.line}
-	if !nb.out {
-		l.Source, l.Target, l.far = l.Target, l.Source, nearTarget
-		for _, x := range rec.Out {
-			if x.Def == nb.def && x.File == n.ref.file && x.Other == n.ref.def && x.Rule == nb.Rule {
-				l.Line = x.Line
-				break
-			}
+	far, err := node(rec, nb.ref)
+	if err != nil {
+		return Link{}, err
+	}
+	l := Link{Source: n, Target: far, Relation: nb.Relation, Resolver: nb.Resolver, Certainty: nb.Certainty, Line: nb.line}
+	if nb.out {
+		return l, nil
+	}
+	l.Source, l.Target, l.far = l.Target, l.Source, nearTarget
+	stated, err := rec.Out() // the line stands where the relation is written
+	for _, x := range stated {
+		if x.Def == nb.def && x.File == n.ref.file && x.Other == n.ref.def && x.Rule == nb.Rule {
+			l.Line = x.Line
+			break
 		}
 	}
-	return l, nil
+	return l, err
 }
 
 // Render writes an explanation within a budget in tokens.

@@ -18,6 +18,9 @@ type Lookup struct {
 	Term    string
 }
 
+// maxMeanings bounds how many definitions of one name are looked at.
+const maxMeanings = 400
+
 // maxCandidates bounds how many meanings of one name are listed.
 const maxCandidates = 50
 
@@ -44,7 +47,7 @@ func (e *Engine) Lookup(term string) (*Lookup, error) {
 	for i := range keys {
 		var refs []ref
 		e.index.Exact(postings[i].Exact, func(f, d int) {
-			if len(refs) < maxNamesakes {
+			if len(refs) < maxMeanings {
 				refs = append(refs, ref{f, d})
 			}
 		})
@@ -58,9 +61,18 @@ func (e *Engine) Lookup(term string) (*Lookup, error) {
 			if err != nil {
 				return nil, err
 			}
-			if g := t.grade(rec, r.def); g > 0 && !slices.ContainsFunc(matches, func(m match) bool { return m.ref == r }) {
-				matches = append(matches, match{r, node(rec, r.file, r.def), g})
+			g, err := t.grade(rec, r.def)
+			if err != nil {
+				return nil, err
 			}
+			if g == 0 || slices.ContainsFunc(matches, func(m match) bool { return m.ref == r }) {
+				continue
+			}
+			n, err := node(rec, r)
+			if err != nil {
+				return nil, err
+			}
+			matches = append(matches, match{r, n, g})
 		}
 	}
 	// Of several grades only the best counts: a name in its own case beats
@@ -84,24 +96,31 @@ func (e *Engine) Lookup(term string) (*Lookup, error) {
 	return l, err
 }
 
+// maxNearest is how many names like an unknown one are listed.
+const maxNearest = 5
+
 // nearest lists definitions whose names share words with name.
 func (e *Engine) nearest(name string) ([]Node, error) {
 	words := lexicon.NameWords(name)
-	ranked, err := e.rank(lexicon.Question{Shape: lexicon.Phrase, Terms: words})
+	ranked, _, err := e.rank(lexicon.Question{Shape: lexicon.Phrase, Terms: words}, 10*maxNearest)
 	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(ranked, func(a, b candidate) int { return cmp.Compare(b.name, a.name) })
 	var out []Node
 	for _, c := range ranked {
-		if len(out) == 5 || c.bestDef < 0 {
+		if len(out) == maxNearest || c.bestDef < 0 {
 			break
 		}
-		rec, err := e.index.File(c.file)
+		rec, err := e.index.File(int(c.file))
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, node(rec, c.file, c.bestDef))
+		n, err := node(rec, ref{int(c.file), int(c.bestDef)})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, n)
 	}
 	return out, nil
 }
@@ -154,22 +173,30 @@ func atoi(s string) int {
 }
 
 // grade says how well a definition fits: 0 not at all, more is better.
-func (t term) grade(rec *index.FileRecord, def int) int {
-	if def < 0 {
-		switch {
-		case t.base == "":
-			return 0
-		case rec.Path == t.whole:
-			return 9
-		case path.Base(rec.Path) == t.whole || strings.HasSuffix(rec.Path, "/"+t.whole):
-			return 6
-		}
-		return 0
+func (t term) grade(rec *index.Record, def int) (int, error) {
+	if def < 0 || def >= rec.Len() {
+		return t.gradeFile(rec, def), nil
 	}
-	if def >= len(rec.Defs) {
-		return 0
+	d, err := rec.Def(def)
+	if err != nil {
+		return 0, err
 	}
-	d := rec.Defs[def]
+	return t.gradeDef(rec, d), nil
+}
+
+func (t term) gradeFile(rec *index.Record, def int) int {
+	switch {
+	case def >= 0 || t.base == "":
+		return 0
+	case rec.Path == t.whole:
+		return 9
+	case path.Base(rec.Path) == t.whole || strings.HasSuffix(rec.Path, "/"+t.whole):
+		return 6
+	}
+	return 0
+}
+
+func (t term) gradeDef(rec *index.Record, d index.Def) int {
 	g := 2
 	if d.Name == t.name {
 		g = 4

@@ -72,7 +72,11 @@ func (e *Engine) Path(from, to *Lookup) (*Route, error) {
 		if err != nil {
 			return nil, err
 		}
-		l, err := e.link(node(rec, s.before.file, s.before.def), s.via)
+		n, err := node(rec, s.before)
+		if err != nil {
+			return nil, err
+		}
+		l, err := e.link(n, s.via)
 		if err != nil {
 			return nil, err
 		}

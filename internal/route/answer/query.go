@@ -46,46 +46,54 @@ type Answer struct {
 	Nodes []Node    `json:"nodes"`
 	Links []Link    `json:"links"`
 	More  int       `json:"-"` // files with a word of the question that are not among Files
+
+	// MoreLinks counts links that were found but not looked up.
+	MoreLinks int `json:"-"`
 }
 
 // secondNodes is the number of best files that may show a second definition:
 // further down, another file tells more than another line.
 const secondNodes = 2
 
-// Query answers a question with at most limit files.
-func (e *Engine) Query(question string, limit int) (*Answer, error) {
+// shortestLink is about the shortest line of a link, in bytes.
+const shortestLink = 60
+
+// Query answers a question with at most limit files. Links of the best are
+// looked up as far as they may fit in room bytes behind the nodes.
+func (e *Engine) Query(question string, limit, room int) (*Answer, error) {
 	q := lexicon.Parse(question)
-	ranked, err := e.rank(q)
+	ranked, total, err := e.rank(q, limit)
 	if err != nil {
 		return nil, err
 	}
-	a := &Answer{Shape: q.Shape.String(), Files: []FileHit{}, Nodes: []Node{}, Links: []Link{}, More: max(0, len(ranked)-limit)}
-	if len(ranked) > limit {
-		ranked = ranked[:limit]
-	}
+	a := &Answer{Shape: q.Shape.String(), Files: []FileHit{}, Nodes: []Node{}, Links: []Link{}, More: total - len(ranked)}
 	var files []int
 	for _, c := range ranked {
-		files = append(files, c.file)
+		files = append(files, int(c.file))
 	}
 	e.index.Prefetch(files)
 	for _, c := range ranked {
-		rec, err := e.index.File(c.file)
+		rec, err := e.index.File(int(c.file))
 		if err != nil {
 			return nil, err
 		}
-		nodes := e.nodesOf(c, rec)
+		nodes, err := e.nodesOf(c, rec)
+		if err != nil {
+			return nil, err
+		}
 		if len(a.Files) >= secondNodes {
 			nodes = nodes[:1]
 		}
 		a.Nodes = append(a.Nodes, nodes...)
-		a.Files = append(a.Files, FileHit{Path: rec.Path, Line: nodes[0].Line, Repo: e.repo(rec), Score: round2(c.score), Why: c.why(q, e.classFactor(q, c.file))})
+		a.Files = append(a.Files, FileHit{Path: rec.Path, Line: nodes[0].Line, Repo: e.repo(rec), Score: round2(float64(c.score)), Why: e.why(q, &c)})
 	}
-	return a, e.walk(a)
+	for _, n := range a.Nodes {
+		room -= len(n.line())
+	}
+	return a, e.walk(a, max(0, room/shortestLink))
 }
 
-func round2(x float64) float64 { return float64(int(x*100+0.5)) / 100 }
-
-func (e *Engine) repo(rec *index.FileRecord) string {
+func (e *Engine) repo(rec *index.Record) string {
 	if rec.Repo < 0 || rec.Repo >= len(e.index.Header.Repos) {
 		return ""
 	}
@@ -94,32 +102,36 @@ func (e *Engine) repo(rec *index.FileRecord) string {
 
 // nodesOf picks the one or two definitions of a file that the question means;
 // a file without a fitting one stands for itself, at its best passage.
-func (e *Engine) nodesOf(c candidate, rec *index.FileRecord) []Node {
+func (e *Engine) nodesOf(c candidate, rec *index.Record) ([]Node, error) {
 	var out []Node
-	for _, def := range []int{c.exactAt, c.bestDef, c.bestDoc} {
-		if def < 0 || def >= len(rec.Defs) || len(out) == maxPerFile {
+	for _, def := range []int{int(c.exactAt), int(c.bestDef), int(c.bestDoc)} {
+		if def < 0 || def >= rec.Len() || len(out) == maxPerFile {
 			continue
 		}
 		if len(out) == 1 && out[0].ref.def == def {
 			continue
 		}
-		out = append(out, node(rec, c.file, def))
-	}
-	if len(out) == 0 {
-		n := node(rec, c.file, -1)
-		if c.bestPassage >= 0 && c.bestPassage < len(rec.Cuts) {
-			n.Line = max(1, rec.Cuts[c.bestPassage])
+		n, err := node(rec, ref{int(c.file), def})
+		if err != nil {
+			return nil, err
 		}
 		out = append(out, n)
 	}
-	return out
+	if len(out) > 0 {
+		return out, nil
+	}
+	n, err := node(rec, ref{int(c.file), -1})
+	if c.bestPassage >= 0 && int(c.bestPassage) < len(rec.Cuts) {
+		n.Line = max(1, rec.Cuts[c.bestPassage])
+	}
+	return []Node{n}, err
 }
 
-// node makes the node of a definition, or of the file when def is −1.
-func node(rec *index.FileRecord, file, def int) Node {
-	if def < 0 || def >= len(rec.Defs) {
-		return Node{Label: path.Base(rec.Path), Path: rec.Path, Line: 1, Kind: "file", ref: ref{file, -1}}
+// node makes the node of a definition, or of the file.
+func node(rec *index.Record, r ref) (Node, error) {
+	if r.def < 0 || r.def >= rec.Len() {
+		return Node{Label: path.Base(rec.Path), Path: rec.Path, Line: 1, Kind: "file", ref: ref{r.file, -1}}, nil
 	}
-	d := rec.Defs[def]
-	return Node{Label: d.Qualified(), Path: rec.Path, Line: max(1, d.Line), Kind: d.Kind, ref: ref{file, def}}
+	d, err := rec.Def(r.def)
+	return Node{Label: d.Qualified(), Path: rec.Path, Line: max(1, d.Line), Kind: d.Kind, ref: r}, err
 }

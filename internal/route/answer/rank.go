@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -14,108 +15,177 @@ type Why struct {
 	Value  float64 `json:"value"`
 }
 
-// candidate is a file with what speaks for it.
+// A candidate is a file with what speaks for it, each signal before its
+// weight. A common word makes thousands of them, so they are small.
 type candidate struct {
-	file                                   int
-	content, history, passage, doc, name   float64
-	path, exact                            float64
-	entry                                  bool
-	bestPassage, bestDef, bestDoc, exactAt int
-	score                                  float64
+	file                            int32
+	bestPassage, bestDef, bestDoc   int32 // −1 when there is none
+	exactAt                         int32
+	content, history, path, passage float32
+	doc, name, exact, pathShare     float32
+	score                           float32
 }
 
-// accumulator sums one signal per (file, part) and keeps the best part.
-type accumulator map[[2]int]float64
+// A field holds the candidates of one question.
+type field struct {
+	slot []int32 // by file: 1 + its place in list; 0 is none
+	list []candidate
+}
 
-// rank scores every file that has a word of the question, best first.
-func (e *Engine) rank(q lexicon.Question) ([]candidate, error) {
+func (f *field) at(file int) *candidate {
+	if f.slot[file] == 0 {
+		f.list = append(f.list, candidate{file: int32(file), bestPassage: -1, bestDef: -1, bestDoc: -1, exactAt: -1})
+		f.slot[file] = int32(len(f.list))
+	}
+	return &f.list[f.slot[file]-1]
+}
+
+// rank returns the best files of a question, at most limit, and how many
+// have any of its words.
+func (e *Engine) rank(q lexicon.Question, limit int) (best []candidate, total int, err error) {
 	keys := slices.Clone(q.Terms)
-	exactFrom := len(keys)
 	for _, n := range q.Names {
 		keys = append(keys, index.ExactKey(lexicon.Fold(n)))
 	}
 	postings, err := e.index.Terms(keys)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	byFile := map[int]*candidate{}
-	at := func(file int) *candidate {
-		c := byFile[file]
-		if c == nil {
-			c = &candidate{file: file, bestPassage: -1, bestDef: -1, bestDoc: -1, exactAt: -1}
-			byFile[file] = c
-		}
-		return c
-	}
-	passages, docs := accumulator{}, accumulator{}
-	covered, shares := accumulator{}, accumulator{}
-	pathShare := map[int]float64{}
-	h := &e.index.Header
-	questionWeight := 0.0
-	for _, p := range postings[:exactFrom] {
-		df := len(p.Files) / 2
-		if df == 0 && len(p.History) == 0 {
-			continue
-		}
-		rarity := idf(h.Files, df)
-		e.index.Pairs(p.Files, func(f, v int) { at(f).content += rarity * scale * float64(v) / index.Steps })
-		e.index.Pairs(p.History, func(f, v int) { at(f).history += idf(h.Files, len(p.History)/2) * scale * float64(v) / index.Coarse })
-		e.index.Groups(p.Passages, func(f, part, v int) { passages[[2]int{f, part}] += rarity * scale * float64(v) / index.Coarse })
-		e.index.Groups(p.Docs, func(f, part, v int) { docs[[2]int{f, part}] += rarity * scale * float64(v) / index.Coarse })
-		inPath := index.Rarity(h.Files, len(p.Paths)/2)
-		e.index.Pairs(p.Paths, func(f, v int) {
-			at(f).path += inPath
-			pathShare[f] += float64(v) / 100
-		})
-		names := 0
-		e.index.Groups(p.Names, func(int, int, int) { names++ })
-		w := index.Rarity(h.Names, names)
-		if names == 0 {
-			w = rarity
-		}
-		questionWeight += w
-		e.index.Groups(p.Names, func(f, part, share int) {
-			covered[[2]int{f, part}] += w
-			shares[[2]int{f, part}] += float64(share) / 100
-		})
-	}
-	for f, share := range pathShare {
-		at(f).path *= math.Min(1, share)
-	}
-	best(passages, func(f, part int, v float64) {
-		if c := at(f); v > c.passage || v == c.passage && part < c.bestPassage {
-			c.passage, c.bestPassage = v, part
-		}
-	})
-	best(docs, func(f, part int, v float64) {
-		if c := at(f); v > c.doc || v == c.doc && part < c.bestDoc {
-			c.doc, c.bestDoc = v, part
-		}
-	})
-	best(covered, func(f, part int, v float64) {
-		v *= math.Min(1, shares[[2]int{f, part}])
-		if c := at(f); v > c.name || v == c.name && part < c.bestDef {
-			c.name, c.bestDef = v, part
-		}
-	})
+	f := &field{slot: make([]int32, e.index.Header.Files)}
+	e.collect(f, postings[:len(q.Terms)])
 	for i, n := range q.Names {
-		if err := e.exact(q, n, postings[exactFrom+i].Exact, at); err != nil {
-			return nil, err
+		if err := e.exact(f, q.Shape, n, postings[len(q.Terms)+i].Exact); err != nil {
+			return nil, 0, err
 		}
 	}
-	return e.sorted(q, byFile), nil
+	w := byShape[q.Shape]
+	for i := range f.list {
+		c := &f.list[i]
+		c.score = float32(w.sum(c) * e.classFactor(q, int(c.file)))
+	}
+	return f.top(limit), len(f.list), nil
 }
 
-// best visits an accumulator; the visitor must not depend on the order.
-func best(a accumulator, visit func(file, part int, v float64)) {
-	for k, v := range a {
-		visit(k[0], k[1], v)
+// collect sums the signals of the question's words.
+func (e *Engine) collect(f *field, postings []index.Postings) {
+	h := &e.index.Header
+	var passages, docs, names parts
+	for _, p := range postings {
+		rarity := idf(h.Files, len(p.Files)/2)
+		e.index.Pairs(p.Files, func(file, v int) { f.at(file).content += impact(rarity, v, index.Steps) })
+		past := idf(h.Files, len(p.History)/2)
+		e.index.Pairs(p.History, func(file, v int) { f.at(file).history += impact(past, v, index.Coarse) })
+		e.index.Groups(p.Passages, func(file, part, v int) { passages.add(file, part, impact(rarity, v, index.Coarse), 0) })
+		e.index.Groups(p.Docs, func(file, part, v int) { docs.add(file, part, impact(rarity, v, index.Coarse), 0) })
+		inPath := float32(index.Rarity(h.Files, len(p.Paths)/2))
+		e.index.Pairs(p.Paths, func(file, v int) {
+			c := f.at(file)
+			c.path += inPath
+			c.pathShare += float32(v) / 100
+		})
+		before := len(names.list)
+		e.index.Groups(p.Names, func(file, part, share int) { names.add(file, part, 0, float32(share)/100) })
+		weight := float32(index.Rarity(h.Names, len(names.list)-before))
+		for i := before; i < len(names.list); i++ {
+			names.list[i].value = weight
+		}
 	}
+	for i := range f.list {
+		c := &f.list[i]
+		c.path *= min(1, c.pathShare)
+	}
+	passages.each(func(file, part int, v, _ float32) {
+		if c := f.at(file); v > c.passage {
+			c.passage, c.bestPassage = v, int32(part)
+		}
+	})
+	docs.each(func(file, part int, v, _ float32) {
+		if c := f.at(file); v > c.doc {
+			c.doc, c.bestDoc = v, int32(part)
+		}
+	})
+	// A name counts by the question's words that it has and by how much of it
+	// they are.
+	names.each(func(file, part int, covered, share float32) {
+		v := covered * min(1, share)
+		if c := f.at(file); v > c.name {
+			c.name, c.bestDef = v, int32(part)
+		}
+	})
+}
+
+// impact is what a word gives: its rarity times its saturated weight.
+func impact(rarity float64, v, steps int) float32 {
+	return float32(rarity * scale * float64(v) / float64(steps))
 }
 
 // idf is BM25's inverse document frequency, never below 0.
 func idf(n, df int) float64 {
 	return math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5))
+}
+
+// parts sum a signal over the parts of files: passages or definitions.
+type parts struct{ list []part }
+
+type part struct {
+	file, part   int32
+	value, share float32
+}
+
+func (p *parts) add(file, n int, value, share float32) {
+	p.list = append(p.list, part{int32(file), int32(n), value, share})
+}
+
+// each visits the sum of every part, in order of file and part.
+func (p *parts) each(visit func(file, part int, value, share float32)) {
+	slices.SortFunc(p.list, func(a, b part) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.part, b.part))
+	})
+	for i := 0; i < len(p.list); {
+		sum := p.list[i]
+		for i++; i < len(p.list) && p.list[i].file == sum.file && p.list[i].part == sum.part; i++ {
+			sum.value += p.list[i].value
+			sum.share += p.list[i].share
+		}
+		visit(int(sum.file), int(sum.part), sum.value, sum.share)
+	}
+}
+
+// maxNamesakes bounds how many definitions of one name a question looks at.
+const maxNamesakes = 50
+
+// exact credits the definitions and files whose whole name is n.
+func (e *Engine) exact(f *field, shape lexicon.Shape, n string, list []int) error {
+	var hits []ref
+	var files []int
+	e.index.Exact(list, func(file, def int) {
+		if len(hits) < maxNamesakes {
+			hits = append(hits, ref{file, def})
+			files = append(files, file)
+		}
+	})
+	e.index.Prefetch(files)
+	for _, h := range hits {
+		rec, err := e.index.File(h.file)
+		if err != nil {
+			return err
+		}
+		v := exactFile
+		if h.def >= 0 && h.def < rec.Len() {
+			d, err := rec.Def(h.def)
+			if err != nil {
+				return err
+			}
+			v = exactValue(d, n)
+		}
+		if shape >= lexicon.Sentence {
+			v /= sentenceExact
+		}
+		if c := f.at(h.file); float32(v) > c.exact {
+			c.exact, c.exactAt = float32(v), int32(h.def)
+		}
+	}
+	return nil
 }
 
 // exactValue is what a definition gets whose folded name is that of n.
@@ -130,106 +200,63 @@ func exactValue(d index.Def, n string) float64 {
 	return v
 }
 
-// maxNamesakes bounds how many definitions of one name are looked at.
-const maxNamesakes = 200
-
-// exact credits the definitions whose whole name is n.
-func (e *Engine) exact(q lexicon.Question, n string, list []int, at func(int) *candidate) error {
-	type hit struct{ file, def int }
-	var hits []hit
-	e.index.Exact(list, func(f, d int) {
-		if len(hits) < maxNamesakes {
-			hits = append(hits, hit{f, d})
-		}
-	})
-	var files []int
-	for _, h := range hits {
-		files = append(files, h.file)
-	}
-	e.index.Prefetch(files)
-	for _, h := range hits {
-		rec, err := e.index.File(h.file)
-		if err != nil {
-			return err
-		}
-		v := exactFile
-		if h.def >= 0 && h.def < len(rec.Defs) {
-			v = exactValue(rec.Defs[h.def], n)
-		}
-		if q.Shape == lexicon.Sentence {
-			v /= sentenceExact
-		}
-		if c := at(h.file); v > c.exact {
-			c.exact, c.exactAt = v, h.def
-		}
-	}
-	return nil
+// sum weighs the signals of a candidate.
+func (w weights) sum(c *candidate) float64 {
+	return w.content*float64(c.content) + w.name*float64(c.name) + w.passage*float64(c.passage) + w.doc*float64(c.doc) +
+		w.history*float64(c.history) + w.path*float64(c.path) + float64(c.exact)
 }
 
-// sorted weighs the signals and orders the files.
-func (e *Engine) sorted(q lexicon.Question, byFile map[int]*candidate) []candidate {
-	w := byShape[q.Shape]
-	out := make([]candidate, 0, len(byFile))
-	for _, c := range byFile {
-		c.score = w.content*c.content + w.name*c.name + w.passage*c.passage + w.doc*c.doc + w.history*c.history +
-			w.path*c.path + c.exact
-		c.score *= e.classFactor(q, c.file)
-		out = append(out, *c)
-	}
-	slices.SortFunc(out, func(a, b candidate) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		}
-		return a.file - b.file
-	})
-	return out
+// better orders candidates: by score, then in the order of files.
+func better(a, b candidate) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.file, b.file))
 }
 
+// top returns the best candidates, at most n, best first.
+func (f *field) top(n int) []candidate {
+	best := make([]candidate, 0, min(n, len(f.list))+1)
+	for _, c := range f.list {
+		if len(best) == n && better(c, best[n-1]) > 0 {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(best, c, better)
+		best = slices.Insert(best, i, c)
+		best = best[:min(len(best), n)]
+	}
+	return best
+}
+
+// classFactor lowers what is not source, unless the question asks for it.
 func (e *Engine) classFactor(q lexicon.Question, file int) float64 {
+	asked := true
 	switch e.index.Header.ClassOf(file) {
 	case index.Test:
-		if q.Wants.Test {
-			return 1
-		}
+		asked = q.Wants.Test
 	case index.Doc:
-		if q.Wants.Doc {
-			return 1
-		}
+		asked = q.Wants.Doc
 	case index.Data:
-		if q.Wants.Data {
-			return 1
-		}
-	default:
+		asked = q.Wants.Data
+	}
+	if asked {
 		return 1
 	}
 	return lower
 }
 
 // why lists the terms of a score, largest first.
-func (c *candidate) why(q lexicon.Question, factor float64) []Why {
+func (e *Engine) why(q lexicon.Question, c *candidate) []Why {
 	w := byShape[q.Shape]
-	all := []Why{{"exact name", c.exact}, {"name", w.name * c.name}, {"contents", w.content * c.content}, {"passage", w.passage * c.passage},
-		{"doc sentence", w.doc * c.doc}, {"history", w.history * c.history}, {"path", w.path * c.path}}
+	all := []Why{{"exact name", float64(c.exact)}, {"name", w.name * float64(c.name)}, {"contents", w.content * float64(c.content)},
+		{"passage", w.passage * float64(c.passage)}, {"doc sentence", w.doc * float64(c.doc)}, {"history", w.history * float64(c.history)},
+		{"path", w.path * float64(c.path)}}
 	all = slices.DeleteFunc(all, func(x Why) bool { return x.Value < 0.005 })
-	slices.SortStableFunc(all, func(a, b Why) int { return compareFloat(b.Value, a.Value) })
-	if factor != 1 {
+	slices.SortStableFunc(all, func(a, b Why) int { return cmp.Compare(b.Value, a.Value) })
+	if factor := e.classFactor(q, int(c.file)); factor != 1 {
 		all = append(all, Why{"kind of file, times", factor})
 	}
 	for i := range all {
-		all[i].Value = math.Round(all[i].Value*100) / 100
+		all[i].Value = round2(all[i].Value)
 	}
 	return all
 }
 
-func compareFloat(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
+func round2(x float64) float64 { return math.Round(x*100) / 100 }

@@ -73,7 +73,7 @@ func (a *Answer) Render(first string, budget int) string {
 	for i, l := range a.Links {
 		links[i] = l.line()
 	}
-	return render(first, budget, nodes, links, a.More, 0, "no word of the question is in the index; use git grep")
+	return render(first, budget, nodes, links, a.More, a.MoreLinks, "no word of the question is in the index; use git grep")
 }
 
 // render lays out lines of two kinds under a budget. moreNodes and moreLinks

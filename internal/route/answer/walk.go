@@ -37,25 +37,49 @@ type neighbour struct {
 	line int
 }
 
-// neighbours lists the edges of a node: nearest in meaning first, those that
-// lead away before those that come in.
+// neighbours lists the edges of a node and what it holds: nearest in meaning
+// first, those that lead away before those that come in.
 func (e *Engine) neighbours(r ref) ([]neighbour, error) {
+	out, err := e.edges(r)
+	if err != nil {
+		return nil, err
+	}
 	rec, err := e.index.File(r.file)
 	if err != nil {
 		return nil, err
 	}
+	held, err := holds(rec, r)
+	if err != nil {
+		return nil, err
+	}
+	return append(out, held...), nil
+}
+
+// edges lists the edges of a node that the index spells out.
+func (e *Engine) edges(r ref) ([]neighbour, error) {
+	rec, err := e.index.File(r.file)
+	if err != nil {
+		return nil, err
+	}
+	away, err := rec.Out()
+	if err != nil {
+		return nil, err
+	}
+	here, err := rec.In()
+	if err != nil {
+		return nil, err
+	}
 	var out []neighbour
-	for _, x := range rec.Out {
+	for _, x := range away {
 		if x.Def == r.def && x.File >= 0 && x.File < e.index.Header.Files {
 			out = append(out, neighbour{ref{x.File, x.Other}, x.Rule, true, x.Line})
 		}
 	}
-	for _, x := range rec.In {
+	for _, x := range here {
 		if x.Def == r.def && x.File >= 0 && x.File < e.index.Header.Files {
 			out = append(out, neighbour{ref{x.File, x.Other}, x.Rule, false, x.Line})
 		}
 	}
-	out = append(out, holds(rec, r)...)
 	slices.SortStableFunc(out, func(a, b neighbour) int {
 		if d := relationRank(a.Relation) - relationRank(b.Relation); d != 0 {
 			return d
@@ -77,31 +101,35 @@ func (e *Engine) neighbours(r ref) ([]neighbour, error) {
 
 // holds lists what a node holds and what holds it in its own file, which the
 // index does not spell out as edges.
-func holds(rec *index.FileRecord, r ref) []neighbour {
+func holds(rec *index.Record, r ref) ([]neighbour, error) {
+	defs, err := rec.Defs()
+	if err != nil {
+		return nil, err
+	}
 	rule := index.Rule{Relation: "contains", Resolver: "same-file", Certainty: 100}
 	inside := ""
-	if r.def >= 0 && r.def < len(rec.Defs) {
-		inside = rec.Defs[r.def].Qualified()
+	if r.def >= 0 && r.def < len(defs) {
+		inside = defs[r.def].Qualified()
 	}
 	var out []neighbour
-	for i, d := range rec.Defs {
+	for i, d := range defs {
 		if d.Container == inside && i != r.def {
 			out = append(out, neighbour{ref{r.file, i}, rule, true, d.Line})
 		}
 	}
 	if inside == "" {
-		return out
+		return out, nil
 	}
-	line, container := rec.Defs[r.def].Line, rec.Defs[r.def].Container
+	line, container := defs[r.def].Line, defs[r.def].Container
 	if container == "" {
-		return append(out, neighbour{ref{r.file, -1}, rule, false, line})
+		return append(out, neighbour{ref{r.file, -1}, rule, false, line}), nil
 	}
-	for i, d := range rec.Defs {
+	for i, d := range defs {
 		if d.Qualified() == container {
-			return append(out, neighbour{ref{r.file, i}, rule, false, line})
+			return append(out, neighbour{ref{r.file, i}, rule, false, line}), nil
 		}
 	}
-	return out
+	return out, nil
 }
 
 func btoi(b bool) int {
@@ -111,8 +139,9 @@ func btoi(b bool) int {
 	return 0
 }
 
-// walk adds the links of the best nodes to an answer.
-func (e *Engine) walk(a *Answer) error {
+// walk adds the links of the best nodes to an answer. Only as many as limit
+// are looked up: each may cost a piece.
+func (e *Engine) walk(a *Answer, limit int) error {
 	shown := map[ref]bool{}
 	for _, n := range a.Nodes {
 		shown[n.ref] = true
@@ -127,7 +156,7 @@ func (e *Engine) walk(a *Answer) error {
 		if i == walkFrom {
 			break
 		}
-		list, err := e.neighbours(n.ref)
+		list, err := e.edges(n.ref)
 		if err != nil {
 			return err
 		}
@@ -141,6 +170,10 @@ func (e *Engine) walk(a *Answer) error {
 			}
 			shown[nb.ref] = true
 			taken++
+			if len(picks) == limit {
+				a.MoreLinks++
+				continue
+			}
 			picks = append(picks, pick{n, nb})
 			files = append(files, nb.file)
 		}

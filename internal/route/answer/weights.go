@@ -55,14 +55,6 @@ const (
 	// asks for them: they speak of code, they are not it.
 	lower = 0.5
 
-	// entryPoint is added for a definition where a program starts, when the
-	// question asks for one.
-	entryPoint = 6.0
-
-	// namedRepo is the factor for files of a repository that the question
-	// names.
-	namedRepo = 1.3
-
 	// maxPerFile is how many definitions of one file stand among the first
 	// hits: an agent opens the file, not the line.
 	maxPerFile = 2

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Depth is how many results of an answer are looked at; what stands below
@@ -66,13 +67,13 @@ type Expect struct {
 }
 
 // plainWord is an argument that no shell reads otherwise than as it stands.
-var plainWord = regexp.MustCompile(`^[\pL\pN_./:@%+=,-]+$`)
+var plainWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN_./:@%+=,-]+$`) })
 
 // Ask is the call as it would be typed.
 func (q Question) Ask() string {
 	words := []string{"route", q.Verb}
 	for _, arg := range q.Args {
-		if !plainWord.MatchString(arg) {
+		if !plainWord().MatchString(arg) {
 			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 		}
 		words = append(words, arg)

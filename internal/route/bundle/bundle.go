@@ -20,7 +20,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -52,8 +51,6 @@ const (
 	GraphDir = "graph/"
 )
 
-var pieceName = regexp.MustCompile(`^(?:(?:words|nodes)/[0-9a-f]{2,4}|graph/[A-Za-z0-9_][A-Za-z0-9._-]{0,99})\.json$`)
-
 // ValidName reports whether a bundle may hold a file of this name. Nothing
 // else is ever read, published or fetched.
 func ValidName(name string) bool {
@@ -61,25 +58,27 @@ func ValidName(name string) bool {
 	case ManifestName, BuildName, GraphName, WiringName, DigestName, IndexName:
 		return true
 	}
-	return pieceName.MatchString(name) && !strings.HasSuffix(name, ".lock")
+	dir, base, ok := strings.Cut(name, "/")
+	base, json := strings.CutSuffix(base, ".json")
+	if !ok || !json {
+		return false
+	}
+	switch dir + "/" {
+	case WordsDir, NodesDir:
+		return len(base) >= 2 && len(base) <= 4 && strings.Trim(base, "0123456789abcdef") == ""
+	case GraphDir:
+		return base != "" && len(base) <= 100 && base[0] != '.' && base[0] != '-' && strings.IndexFunc(base, notInName) < 0
+	}
+	return false
+}
+
+func notInName(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '.' && r != '_' && r != '-'
 }
 
 // PieceName is the name of piece n of a file that is cut in pieces, as in
 // "words/0a.json".
 func PieceName(dir string, n int) string { return fmt.Sprintf("%s%02x.json", dir, n) }
-
-// A Manifest lists the files of a bundle, sorted by name, itself excepted.
-type Manifest struct {
-	Schema int    `json:"schema"`
-	Files  []File `json:"files"`
-}
-
-// A File is one row of the manifest.
-type File struct {
-	Name   string `json:"name"`
-	Size   int64  `json:"size"`   // bytes
-	SHA256 string `json:"sha256"` // of the bytes as published, 64 hex digits
-}
 
 // A Refused is bundle data that is not used, and why.
 type Refused struct {
@@ -117,7 +116,6 @@ type Files interface {
 type Bundle struct {
 	files    Files
 	manifest Manifest
-	rows     map[string]File
 }
 
 // Open reads the manifest. An error that is fs.ErrNotExist means that there
@@ -128,86 +126,10 @@ func Open(files Files) (*Bundle, error) {
 		return nil, err
 	}
 	b := &Bundle{files: files}
-	if b.manifest, b.rows, err = parseManifest(data); err != nil {
+	if b.manifest, err = parseManifest(data); err != nil {
 		return nil, err
 	}
 	return b, nil
-}
-
-// parseManifest reads a manifest front to back; a bundle of thousands of
-// pieces is opened for every question, so this must stay quick.
-func parseManifest(data []byte) (Manifest, map[string]File, error) {
-	refuse := func(format string, args ...any) error {
-		return &Refused{File: ManifestName, Reason: fmt.Sprintf(format, args...)}
-	}
-	var m Manifest
-	c, err := strictjson.NewCursor(data)
-	if err != nil {
-		return m, nil, refuse("%v", err)
-	}
-	rows := map[string]File{}
-	err = c.Object(func(key []byte) (err error) {
-		switch string(key) {
-		case "schema":
-			m.Schema, err = c.Int()
-			return err
-		case "files":
-			return c.Array(func() error {
-				f, err := readRow(c)
-				if err != nil {
-					return err
-				}
-				m.Files = append(m.Files, f)
-				return nil
-			})
-		}
-		return c.Skip()
-	})
-	if err == nil {
-		err = c.End()
-	}
-	switch {
-	case err != nil:
-		return m, nil, refuse("%v", err)
-	case m.Schema != Schema:
-		return m, nil, &Refused{File: ManifestName, Reason: fmt.Sprintf("its format is version %d, this program reads version %d", m.Schema, Schema),
-			Next: "update the routing skill (skills-vendor update routing), or use git grep"}
-	case len(m.Files) > MaxFiles:
-		return m, nil, refuse("it lists %d files; at most %d are allowed", len(m.Files), MaxFiles)
-	}
-	for _, f := range m.Files {
-		switch _, twice := rows[f.Name]; {
-		case !ValidName(f.Name) || f.Name == ManifestName:
-			return m, nil, refuse("it lists %q, which no bundle holds", f.Name)
-		case twice:
-			return m, nil, refuse("it lists %s twice", f.Name)
-		case f.Size < 0 || f.Size > MaxFile:
-			return m, nil, refuse("it gives %s %d bytes; at most %d are allowed", f.Name, f.Size, MaxFile)
-		case len(f.SHA256) != 64:
-			return m, nil, refuse("%s has no SHA-256", f.Name)
-		}
-		rows[f.Name] = f
-	}
-	return m, rows, nil
-}
-
-func readRow(c *strictjson.Cursor) (f File, err error) {
-	err = c.Object(func(key []byte) (err error) {
-		switch string(key) {
-		case "name":
-			f.Name, err = c.String()
-		case "size":
-			var n int
-			n, err = c.Int()
-			f.Size = int64(n)
-		case "sha256":
-			f.SHA256, err = c.String()
-		default:
-			err = c.Skip()
-		}
-		return err
-	})
-	return f, err
 }
 
 // A Prefetcher is a source that can read several files in one go.
@@ -229,11 +151,11 @@ func (b *Bundle) Prefetch(names ...string) {
 func (b *Bundle) Manifest() Manifest { return b.manifest }
 
 // Has reports whether the manifest lists the file.
-func (b *Bundle) Has(name string) bool { _, ok := b.rows[name]; return ok }
+func (b *Bundle) Has(name string) bool { _, ok := b.manifest.row(name); return ok }
 
 // Read returns the bytes of a file that agree with the manifest.
 func (b *Bundle) Read(name string) ([]byte, error) {
-	row, ok := b.rows[name]
+	row, ok := b.manifest.row(name)
 	if !ok {
 		return nil, &Refused{File: name, Reason: "the manifest does not list it"}
 	}
@@ -262,27 +184,6 @@ func (b *Bundle) Decode(name string, v any) error {
 		return &Refused{File: name, Reason: err.Error()}
 	}
 	return nil
-}
-
-// NewManifest makes the manifest of the given files. It refuses a name that
-// no bundle holds and a file above [MaxFile].
-func NewManifest(files map[string][]byte) (Manifest, error) {
-	m := Manifest{Schema: Schema, Files: []File{}}
-	for name, data := range files {
-		if name == ManifestName {
-			continue
-		}
-		if !ValidName(name) {
-			return m, &Refused{File: name, Reason: "no bundle holds a file of this name"}
-		}
-		if len(data) > MaxFile {
-			return m, &Refused{File: name, Reason: fmt.Sprintf("it has %d bytes; at most %d are allowed", len(data), MaxFile)}
-		}
-		sum := sha256.Sum256(data)
-		m.Files = append(m.Files, File{name, int64(len(data)), hex.EncodeToString(sum[:])})
-	}
-	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
-	return m, nil
 }
 
 // Encode writes JSON as every file of a bundle is written: UTF-8, no HTML

@@ -30,7 +30,7 @@ func (o *queryOptions) printJSON(p command.Process, s *source.Source, a *answer.
 	nodes := takeJSON(a.Nodes, &left)
 	links := takeJSON(a.Links, &left)
 	r := queryReport{Source: &info, Shape: a.Shape, Files: a.Files, Nodes: nodes, Links: links,
-		LeftOut: a.More + len(a.Nodes) - len(nodes) + len(a.Links) - len(links)}
+		LeftOut: a.More + len(a.Nodes) - len(nodes) + len(a.Links) - len(links) + a.MoreLinks}
 	return writeJSON(p.Stdout, r)
 }
 

@@ -91,7 +91,7 @@ func (o *queryOptions) run(ctx context.Context, p command.Process, args []string
 		return noBundle(p, o.json, err)
 	}
 	defer s.Close()
-	a, err := e.Query(strings.Join(args, " "), o.limit)
+	a, err := e.Query(strings.Join(args, " "), o.limit, o.budget*answer.BytesPerToken)
 	if err != nil {
 		return err
 	}

@@ -71,9 +71,7 @@ func (g *Graph) Bundle() (*bundle.Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	if files[bundle.ManifestName], err = bundle.Encode(m); err != nil {
-		return nil, err
-	}
+	files[bundle.ManifestName] = m.Encode()
 	return bundle.Open(bundle.Memory(files))
 }
 

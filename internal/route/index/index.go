@@ -5,8 +5,12 @@
 // of a file is known from its number. The files of the bundle are
 //
 //	words/index.json  the [Header]
-//	words/NN.json     {term: [Postings]}, the terms whose [Shard] is NN
-//	nodes/NN.json     [FileRecord]s of a run of consecutive files
+//	words/NN.json     {term: [Postings]}, the terms whose [Shard] is NN, one a line
+//	nodes/NN.json     [FileRecord]s of a run of consecutive files, as items: the
+//	                  file, each of its definitions, its edges out and in; one a line
+//
+// One item a line is part of the format: no JSON string holds a line break,
+// so a reader finds an item without reading those before it.
 //
 // A question reads the pieces of its own words and of the files it names, so
 // its cost follows the question and not the workspace.

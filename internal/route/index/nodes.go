@@ -36,7 +36,7 @@ func compareRules(a, b Rule) int {
 	return cmp.Or(strings.Compare(a.Relation, b.Relation), strings.Compare(a.Resolver, b.Resolver), cmp.Compare(b.Certainty, a.Certainty))
 }
 
-// encodeNodes cuts the file records into pieces of about targetPiece and
+// encodeNodes cuts the file records into pieces of about nodesPiece and
 // returns the number of the first file of each.
 func (b *Builder) encodeNodes(h *Header) (pieces [][]byte, starts []int) {
 	kinds, rules := map[string]bool{}, map[Rule]bool{}
@@ -55,16 +55,16 @@ func (b *Builder) encodeNodes(h *Header) (pieces [][]byte, starts []int) {
 	var piece []byte
 	flush := func() {
 		if piece != nil {
-			pieces = append(pieces, append(piece, "]}\n"...))
+			pieces = append(pieces, append(piece, "\n]}\n"...))
 			piece = nil
 		}
 	}
 	for n, d := range b.docs {
-		if len(piece) > targetPiece {
+		if len(piece) > nodesPiece {
 			flush()
 		}
 		if piece == nil {
-			piece = append(piece, `{"files":[`...)
+			piece = append(piece, "{\"items\":[\n"...)
 			starts = append(starts, n)
 		} else {
 			piece = append(piece, ',', '\n')
@@ -75,20 +75,19 @@ func (b *Builder) encodeNodes(h *Header) (pieces [][]byte, starts []int) {
 	return pieces, starts
 }
 
+// appendRecord writes one file as items, one a line: the file, its
+// definitions, its edges.
 func appendRecord(dst []byte, d FileRecord, kind *table[string], rule *table[Rule]) []byte {
 	integer := func(n int) { dst = strconv.AppendInt(dst, int64(n), 10) }
 	text := func(s string) { dst = AppendString(dst, s) }
 	raw := func(s string) { dst = append(dst, s...) }
-	list := func(key string, n int, item func(i int)) {
-		if n == 0 {
-			return
-		}
-		raw(`,"` + key + `":[`)
-		for i := range n {
+	ints := func(list []int) {
+		raw("[")
+		for i, n := range list {
 			if i > 0 {
 				raw(",")
 			}
-			item(i)
+			integer(n)
 		}
 		raw("]")
 	}
@@ -104,10 +103,13 @@ func appendRecord(dst []byte, d FileRecord, kind *table[string], rule *table[Rul
 		raw(`,"doc":`)
 		text(d.Doc)
 	}
-	list("cuts", len(d.Cuts), func(i int) { integer(d.Cuts[i]) })
-	list("defs", len(d.Defs), func(i int) {
-		def := d.Defs[i]
-		raw("[")
+	if len(d.Cuts) > 0 {
+		raw(`,"cuts":`)
+		ints(d.Cuts)
+	}
+	raw("}")
+	for _, def := range d.Defs {
+		raw(",\n[")
 		text(def.Name)
 		raw(",")
 		text(def.Container)
@@ -120,29 +122,31 @@ func appendRecord(dst []byte, d FileRecord, kind *table[string], rule *table[Rul
 		raw(",")
 		text(def.Doc)
 		raw("]")
-	})
-	edges := func(key string, edges []Edge, line bool) {
-		slices.SortFunc(edges, compareEdges)
-		last := -1
-		list(key, len(edges), func(i int) {
-			e := edges[i]
-			for j, n := range []int{e.Def - last, rule.number[e.Rule], e.File, e.Other} {
-				if j > 0 {
-					raw(",")
-				}
-				integer(n)
-			}
-			if line {
-				raw(",")
-				integer(e.Line)
-			}
-			last = e.Def
-		})
 	}
-	edges("out", d.Out, true)
-	edges("in", d.In, false) // the line stands in the other file's record
-	raw("}")
+	if len(d.Out) > 0 {
+		raw(",\n" + `{"out":`)
+		ints(flatten(d.Out, rule, outWidth))
+		raw("}")
+	}
+	if len(d.In) > 0 {
+		raw(",\n" + `{"in":`)
+		ints(flatten(d.In, rule, inWidth)) // the line stands in the other file's record
+		raw("}")
+	}
 	return dst
+}
+
+// flatten sorts edges and writes each as width numbers.
+func flatten(edges []Edge, rule *table[Rule], width int) []int {
+	slices.SortFunc(edges, compareEdges)
+	flat := make([]int, 0, len(edges)*width)
+	last := -1
+	for _, e := range edges {
+		row := [outWidth]int{e.Def - last, rule.number[e.Rule], e.File, e.Other, e.Line}
+		flat = append(flat, row[:width]...)
+		last = e.Def
+	}
+	return flat
 }
 
 func flags(d Def) (f int) {

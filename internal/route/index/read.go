@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"fmt"
 	"sort"
 
@@ -22,13 +23,13 @@ type Reader struct {
 	bundle *bundle.Bundle
 	Header Header
 	words  map[int]map[string]Postings
-	nodes  map[int][]FileRecord
+	nodes  map[int]*nodePiece
 }
 
 // Open reads the header.
 func Open(b *bundle.Bundle) (*Reader, error) {
-	r := &Reader{bundle: b, words: map[int]map[string]Postings{}, nodes: map[int][]FileRecord{}}
-	if err := b.Decode(bundle.IndexName, &r.Header); err != nil {
+	r := &Reader{bundle: b, words: map[int]map[string]Postings{}, nodes: map[int]*nodePiece{}}
+	if err := r.readHeader(); err != nil {
 		return nil, err
 	}
 	h := &r.Header
@@ -98,48 +99,60 @@ func (r *Reader) readWords(n int, want map[string]bool) (map[string]Postings, er
 	if err != nil {
 		return nil, err
 	}
-	c, err := strictjson.NewCursor(data)
-	if err != nil {
-		return nil, &bundle.Refused{File: name, Reason: err.Error()}
-	}
 	found := map[string]Postings{}
-	err = c.Object(func(key []byte) error {
-		if !want[string(key)] {
-			return c.Skip()
+	for term := range want {
+		row := line(data, append(AppendString([]byte{'\n'}, term), ':'))
+		if row == nil {
+			continue
 		}
-		term := string(key)
-		var p Postings
-		err := c.Object(func(key []byte) (err error) {
-			switch string(key) {
-			case "f":
-				p.Files, err = c.Ints(nil)
-			case "h":
-				p.History, err = c.Ints(nil)
-			case "p":
-				p.Passages, err = c.Ints(nil)
-			case "w":
-				p.Paths, err = c.Ints(nil)
-			case "n":
-				p.Names, err = c.Ints(nil)
-			case "d":
-				p.Docs, err = c.Ints(nil)
-			case "x":
-				p.Exact, err = c.Ints(nil)
-			default:
-				err = c.Skip()
-			}
-			return err
-		})
-		found[term] = p
+		c, err := strictjson.NewCursor(row)
+		if err == nil {
+			found[term], err = readPostings(c)
+		}
+		if err != nil {
+			return nil, &bundle.Refused{File: name, Reason: fmt.Sprintf("the term %q: %v", term, err)}
+		}
+	}
+	return found, nil
+}
+
+// line returns what follows key on its line, without the comma that ends it,
+// or nil.
+func line(data, key []byte) []byte {
+	i := bytes.Index(data, key)
+	if i < 0 {
+		return nil
+	}
+	row, _, _ := bytes.Cut(data[i+len(key):], []byte{'\n'})
+	return bytes.TrimSuffix(row, []byte{','})
+}
+
+func readPostings(c *strictjson.Cursor) (p Postings, err error) {
+	err = c.Object(func(key []byte) (err error) {
+		switch string(key) {
+		case "f":
+			p.Files, err = c.Ints(nil)
+		case "h":
+			p.History, err = c.Ints(nil)
+		case "p":
+			p.Passages, err = c.Ints(nil)
+		case "w":
+			p.Paths, err = c.Ints(nil)
+		case "n":
+			p.Names, err = c.Ints(nil)
+		case "d":
+			p.Docs, err = c.Ints(nil)
+		case "x":
+			p.Exact, err = c.Ints(nil)
+		default:
+			err = c.Skip()
+		}
 		return err
 	})
 	if err == nil {
 		err = c.End()
 	}
-	if err != nil {
-		return nil, &bundle.Refused{File: name, Reason: err.Error()}
-	}
-	return found, nil
+	return p, err
 }
 
 // Pairs calls yield for each (file, value) of a Files or History list. It
@@ -208,59 +221,101 @@ func (r *Reader) piece(file int) (int, bool) {
 	return sort.SearchInts(r.Header.Nodes, file+1) - 1, true
 }
 
+// A nodePiece is a run of records, each decoded when asked for.
+type nodePiece struct {
+	name    string
+	records []*Record
+}
+
+// A Record is what a nodes piece knows of one file, decoded as it is asked
+// for: an answer needs one definition of a file that has hundreds.
+type Record struct {
+	Path string
+	Repo int
+	Lang string
+	Doc  string
+	Cuts []int
+
+	reader  *Reader
+	name    string // of the piece
+	head    []byte
+	rawDefs [][]byte
+	rawOut  []byte
+	rawIn   []byte
+	out, in []Edge
+}
+
 // File returns the record of a file.
-func (r *Reader) File(file int) (*FileRecord, error) {
+func (r *Reader) File(file int) (*Record, error) {
 	n, ok := r.piece(file)
 	if !ok {
 		return nil, &bundle.Refused{File: bundle.IndexName, Reason: fmt.Sprintf("there is no file %d", file)}
 	}
-	if r.nodes[n] == nil {
-		records, err := r.readNodes(n)
-		if err != nil {
+	p := r.nodes[n]
+	if p == nil {
+		var err error
+		if p, err = r.readNodes(n); err != nil {
 			return nil, err
 		}
-		r.nodes[n] = records
+		r.nodes[n] = p
 	}
 	i := file - r.Header.Nodes[n]
-	if i >= len(r.nodes[n]) {
-		return nil, &bundle.Refused{File: bundle.PieceName(bundle.NodesDir, n), Reason: fmt.Sprintf("it lacks file %d", file)}
+	if i >= len(p.records) {
+		return nil, &bundle.Refused{File: p.name, Reason: fmt.Sprintf("it lacks file %d", file)}
 	}
-	return &r.nodes[n][i], nil
+	rec := p.records[i]
+	if rec.head != nil {
+		if err := rec.decode(rec.head, rec.readHead); err != nil {
+			return nil, err
+		}
+		rec.head = nil
+	}
+	return rec, nil
 }
 
-// readNodes decodes one piece of file records.
-func (r *Reader) readNodes(n int) ([]FileRecord, error) {
-	name := bundle.PieceName(bundle.NodesDir, n)
-	data, err := r.bundle.Read(name)
+// readNodes cuts one piece into records, by its lines.
+func (r *Reader) readNodes(n int) (*nodePiece, error) {
+	p := &nodePiece{name: bundle.PieceName(bundle.NodesDir, n)}
+	data, err := r.bundle.Read(p.name)
 	if err != nil {
 		return nil, err
 	}
-	c, err := strictjson.NewCursor(data)
-	if err != nil {
-		return nil, &bundle.Refused{File: name, Reason: err.Error()}
-	}
-	records := []FileRecord{}
-	err = c.Object(func(key []byte) error {
-		if string(key) != "files" {
-			return c.Skip()
+	var rec *Record
+	for row := range bytes.SplitSeq(data, []byte{'\n'}) {
+		row = bytes.TrimSuffix(row, []byte{','})
+		switch {
+		case bytes.HasPrefix(row, []byte(`{"path":`)):
+			rec = &Record{reader: r, name: p.name, head: row}
+			p.records = append(p.records, rec)
+		case rec == nil:
+		case bytes.HasPrefix(row, []byte{'['}):
+			rec.rawDefs = append(rec.rawDefs, row)
+		case bytes.HasPrefix(row, []byte(`{"out":`)):
+			rec.rawOut = row
+		case bytes.HasPrefix(row, []byte(`{"in":`)):
+			rec.rawIn = row
 		}
-		return c.Array(func() error {
-			rec, err := r.readRecord(c)
-			records = append(records, rec)
-			return err
-		})
-	})
+	}
+	return p, nil
+}
+
+// decode reads one line of a record.
+func (rec *Record) decode(row []byte, read func(*strictjson.Cursor) error) error {
+	c, err := strictjson.NewCursor(row)
+	if err == nil {
+		err = read(c)
+	}
 	if err == nil {
 		err = c.End()
 	}
 	if err != nil {
-		return nil, &bundle.Refused{File: name, Reason: err.Error()}
+		return &bundle.Refused{File: rec.name, Reason: err.Error()}
 	}
-	return records, nil
+	return nil
 }
 
-func (r *Reader) readRecord(c *strictjson.Cursor) (rec FileRecord, err error) {
-	err = c.Object(func(key []byte) (err error) {
+func (rec *Record) readHead(c *strictjson.Cursor) error {
+	return c.Object(func(key []byte) (err error) {
 		switch string(key) {
 		case "path":
 			rec.Path, err = c.String()
@@ -272,22 +327,55 @@ func (r *Reader) readRecord(c *strictjson.Cursor) (rec FileRecord, err error) {
 			rec.Doc, err = c.String()
 		case "cuts":
 			rec.Cuts, err = c.Ints(nil)
-		case "defs":
-			err = c.Array(func() error {
-				d, err := r.readDef(c)
-				rec.Defs = append(rec.Defs, d)
-				return err
-			})
-		case "out":
-			rec.Out, err = r.readEdges(c, outWidth)
-		case "in":
-			rec.In, err = r.readEdges(c, inWidth)
 		default:
 			err = c.Skip()
 		}
 		return err
 	})
-	return rec, err
+}
+
+// Len is the number of definitions.
+func (rec *Record) Len() int { return len(rec.rawDefs) }
+
+// Def returns definition i, 0 ≤ i < Len.
+func (rec *Record) Def(i int) (d Def, err error) {
+	err = rec.decode(rec.rawDefs[i], func(c *strictjson.Cursor) (err error) {
+		d, err = rec.reader.readDef(c)
+		return err
+	})
+	return d, err
+}
+
+// Defs returns all definitions.
+func (rec *Record) Defs() ([]Def, error) {
+	defs := make([]Def, rec.Len())
+	for i := range defs {
+		var err error
+		if defs[i], err = rec.Def(i); err != nil {
+			return nil, err
+		}
+	}
+	return defs, nil
+}
+
+// Out returns the edges from the file and its definitions.
+func (rec *Record) Out() ([]Edge, error) { return rec.edges(&rec.rawOut, &rec.out, outWidth) }
+
+// In returns the edges to the file and its definitions, without lines.
+func (rec *Record) In() ([]Edge, error) { return rec.edges(&rec.rawIn, &rec.in, inWidth) }
+
+func (rec *Record) edges(raw *[]byte, edges *[]Edge, width int) ([]Edge, error) {
+	if *raw == nil {
+		return *edges, nil
+	}
+	err := rec.decode(*raw, func(c *strictjson.Cursor) error {
+		return c.Object(func([]byte) (err error) {
+			*edges, err = rec.reader.readEdges(c, width)
+			return err
+		})
+	})
+	*raw = nil
+	return *edges, err
 }
 
 func (r *Reader) readDef(c *strictjson.Cursor) (d Def, err error) {

@@ -29,10 +29,12 @@ const (
 	historyNorm = 0.5
 )
 
-// targetPiece is the size a piece is cut for, in bytes. Smaller pieces mean
-// more rows in the manifest, larger ones more bytes that a question reads
-// for nothing.
-const targetPiece = 12 << 10
+// Sizes that pieces are cut for, in bytes. Smaller pieces mean more rows in
+// the manifest, larger ones more bytes that a question reads for nothing.
+const (
+	wordsPiece = 24 << 10
+	nodesPiece = 16 << 10
+)
 
 // commonShare is the share of files above which a term gets no passages: it
 // cannot tell one from another, and its list would be the longest.
@@ -229,7 +231,7 @@ func (b *Builder) Files() (map[string][]byte, error) {
 	return files, err
 }
 
-// encodeWords cuts the terms into pieces of about targetPiece.
+// encodeWords cuts the terms into pieces of about wordsPiece.
 func (b *Builder) encodeWords() [][]byte {
 	terms := make([]string, 0, len(b.terms))
 	for t := range b.terms {
@@ -244,7 +246,7 @@ func (b *Builder) encodeWords() [][]byte {
 		size += len(rows[i]) + 1
 	}
 	pieces := 1
-	for pieces < 4096 && size/pieces > targetPiece {
+	for pieces < 4096 && size/pieces > wordsPiece {
 		pieces *= 2
 	}
 	out := make([][]byte, pieces)
@@ -254,17 +256,17 @@ func (b *Builder) encodeWords() [][]byte {
 		}
 		n := Shard(t, pieces)
 		if out[n] == nil {
-			out[n] = []byte{'{'}
+			out[n] = []byte("{\n")
 		} else {
-			out[n] = append(out[n], ',', '\n')
+			out[n] = append(out[n], ",\n"...)
 		}
 		out[n] = append(out[n], rows[i]...)
 	}
 	for n := range out {
 		if out[n] == nil {
-			out[n] = []byte{'{'}
+			out[n] = []byte("{")
 		}
-		out[n] = append(out[n], '}', '\n')
+		out[n] = append(out[n], "\n}\n"...)
 	}
 	return out
 }

@@ -87,9 +87,11 @@ func errorAt(data []byte, at int, text string) *Error {
 // A Cursor reads one document front to back.
 type Cursor struct {
 	data  []byte
+	text  string // data, once a string of it was asked for
 	at    int
 	depth int
-	fold  bool // keys that differ by case only are equal
+	fold  bool     // keys that differ by case only are equal
+	keys  [][]byte // keys of the objects that are open, outermost first
 }
 
 // NewCursor returns a cursor before the first value of data. It refuses
@@ -197,14 +199,30 @@ func (c *Cursor) Array(item func() error) error { return c.nested('[', ']', item
 // Object calls member after each key; member must read the value. The key
 // is valid until member returns.
 func (c *Cursor) Object(member func(key []byte) error) error {
-	var seen keySet
-	return c.nested('{', '}', func() error {
+	base := len(c.keys)
+	var many map[string]bool // keys of this object, once they are many
+	err := c.nested('{', '}', func() error {
 		at := c.at
 		key, err := c.rawString()
 		if err != nil {
 			return err
 		}
-		if seen.add(key, c.fold) {
+		twice := false
+		if len(c.keys)-base < fewKeys {
+			twice = c.hasKey(base, key)
+			c.keys = append(c.keys, key)
+		} else {
+			if many == nil {
+				many = map[string]bool{}
+				for _, k := range c.keys[base:] {
+					many[c.keyName(k)] = true
+				}
+			}
+			name := c.keyName(key)
+			twice = many[name]
+			many[name] = true
+		}
+		if twice {
 			c.at = at
 			return c.fail("the key %q stands twice in one object", key)
 		}
@@ -213,46 +231,46 @@ func (c *Cursor) Object(member func(key []byte) error) error {
 		}
 		return member(key)
 	})
+	c.keys = c.keys[:base]
+	return err
 }
 
-// keySet finds equal keys: by comparison while there are few, then by map.
-type keySet struct {
-	few  [][]byte
-	many map[string]bool
+// fewKeys is how many keys are compared one by one before a map pays.
+const fewKeys = 16
+
+// hasKey reports whether a key of the innermost open object, whose keys
+// begin at base, equals key.
+func (c *Cursor) hasKey(base int, key []byte) bool {
+	for _, k := range c.keys[base:] {
+		if bytes.Equal(k, key) || c.fold && len(k) == len(key) && bytes.EqualFold(k, key) {
+			return true
+		}
+	}
+	return false
 }
 
-func (s *keySet) add(key []byte, fold bool) (dup bool) {
-	if s.many == nil && len(s.few) < 16 {
-		for _, k := range s.few {
-			if bytes.Equal(k, key) || fold && len(k) == len(key) && bytes.EqualFold(k, key) {
-				return true
-			}
-		}
-		s.few = append(s.few, key)
-		return false
+func (c *Cursor) keyName(key []byte) string {
+	if c.fold {
+		return strings.ToLower(string(key))
 	}
-	name := func(k []byte) string {
-		if fold {
-			return strings.ToLower(string(k))
-		}
-		return string(k)
-	}
-	if s.many == nil {
-		s.many = map[string]bool{}
-		for _, k := range s.few {
-			s.many[name(k)] = true
-		}
-	}
-	n := name(key)
-	dup = s.many[n]
-	s.many[n] = true
-	return dup
+	return string(key)
 }
 
-// String reads a string value.
+// String reads a string value. Strings share one copy of the document, so
+// that a document of many costs one allocation.
 func (c *Cursor) String() (string, error) {
+	start := c.at + 1
 	b, err := c.rawString()
-	return string(b), err
+	if err != nil {
+		return "", err
+	}
+	if end := start + len(b); end < len(c.data) && c.data[end] == '"' && len(b) > 0 && &c.data[start] == &b[0] {
+		if c.text == "" {
+			c.text = string(c.data)
+		}
+		return c.text[start:end], nil
+	}
+	return string(b), nil // it held an escape
 }
 
 // rawString reads a string; the bytes are those of the document where it
@@ -263,20 +281,30 @@ func (c *Cursor) rawString() ([]byte, error) {
 	}
 	start := c.at + 1
 	for i := start; i < len(c.data); i++ {
-		switch b := c.data[i]; {
-		case b == '"':
+		if plain[c.data[i]] {
+			continue
+		}
+		switch c.data[i] {
+		case '"':
 			c.at = i + 1
 			c.space()
 			return c.data[start:i], nil
-		case b == '\\':
+		case '\\':
 			return c.escaped(start)
-		case b < ' ':
-			c.at = i
-			return nil, c.fail("a control character in a string")
 		}
+		c.at = i
+		return nil, c.fail("a control character in a string")
 	}
 	return nil, c.fail("a string without an end")
 }
+
+// plain marks the bytes that stand for themselves in a string.
+var plain = func() (t [256]bool) {
+	for b := range t {
+		t[b] = b >= ' ' && b != '"' && b != '\\'
+	}
+	return t
+}()
 
 // escaped reads a string that holds an escape; encoding/json knows them all.
 func (c *Cursor) escaped(start int) ([]byte, error) {
@@ -345,6 +373,10 @@ func (c *Cursor) Int() (int, error) {
 
 // Ints reads an array of whole numbers and appends them to dst.
 func (c *Cursor) Ints(dst []int) ([]int, error) {
+	if dst == nil {
+		end := bytes.IndexByte(c.data[c.at:], ']')
+		dst = make([]int, 0, 1+bytes.Count(c.data[c.at:c.at+max(end, 0)], []byte{','}))
+	}
 	err := c.Array(func() error {
 		n, err := c.Int()
 		dst = append(dst, n)
@@ -353,12 +385,34 @@ func (c *Cursor) Ints(dst []int) ([]int, error) {
 	return dst, err
 }
 
+// Strings reads an array of strings.
+func (c *Cursor) Strings() ([]string, error) {
+	list := []string{}
+	err := c.Array(func() error {
+		s, err := c.String()
+		list = append(list, s)
+		return err
+	})
+	return list, err
+}
+
+// Raw reads and checks one value and returns its bytes, to be read later by
+// a cursor of their own.
+func (c *Cursor) Raw() ([]byte, error) {
+	start := c.at
+	err := c.Skip()
+	return c.data[start:c.at], err
+}
+
 // Skip reads and checks one value of any kind.
 func (c *Cursor) Skip() error {
 	switch b := c.Peek(); {
 	case b == '{':
 		return c.Object(func([]byte) error { return c.Skip() })
 	case b == '[':
+		if c.skipInts() {
+			return nil
+		}
 		return c.Array(c.Skip)
 	case b == '"':
 		_, err := c.rawString()
@@ -375,6 +429,37 @@ func (c *Cursor) Skip() error {
 		}
 		return c.unexpected("a value")
 	}
+}
+
+// skipInts passes over an array of whole numbers without white space, which
+// is most of an index. It moves only when the whole array is one.
+func (c *Cursor) skipInts() bool {
+	if c.depth+1 > MaxDepth {
+		return false
+	}
+	for i := c.at + 1; i < len(c.data); {
+		if c.data[i] == '-' {
+			i++
+		}
+		first := i
+		for i < len(c.data) && c.data[i]-'0' <= 9 {
+			i++
+		}
+		if i == first || c.data[first] == '0' && i > first+1 || i == len(c.data) {
+			return false
+		}
+		switch c.data[i] {
+		case ',':
+			i++
+		case ']':
+			c.at = i + 1
+			c.space()
+			return true
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // number checks a number by the grammar of RFC 8259, section 6.

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -157,7 +158,7 @@ func (l *line) plain(at, end int, never string) (*Node, error) {
 	}
 	n := &Node{Kind: Text, Line: l.number, Text: text}
 	switch meaning := meaning(text); {
-	case wholeNumber.MatchString(text):
+	case wholeNumber().MatchString(text):
 		n.Kind = Integer
 	case meaning != plainText:
 		return nil, l.fail(at, "%s is %s to a YAML reader; put it in quotes to mean the text", text, meaning)
@@ -165,7 +166,7 @@ func (l *line) plain(at, end int, never string) (*Node, error) {
 	return n, nil
 }
 
-var wholeNumber = regexp.MustCompile(`^(?:0|[1-9][0-9]{0,8})$`)
+var wholeNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:0|[1-9][0-9]{0,8})$`) })
 
 // numberLike reports whether s is made of what numbers, dates and times are
 // made of.
