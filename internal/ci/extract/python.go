@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract/grammar"
@@ -272,46 +271,6 @@ func (r *pythonReader) markEntries() {
 	}
 }
 
-func (r *pythonReader) importStatement(n grammar.Node) {
-	imp := Import{Line: n.Line()}
-	if n.Is("import_statement") {
-		for c := range n.Children() {
-			imp.Path, imp.Alias = c.Text(), ""
-			if c.Is("aliased_import") {
-				imp.Path, imp.Alias = c.Get("name").Text(), c.Get("alias").Text()
-			}
-			imp.Line = c.Line()
-			r.bring(imp)
-		}
-		return
-	}
-	imp.Path = strings.Join(strings.Fields(n.Get("module_name").Text()), "")
-	if n.Is("future_import_statement") {
-		return // a switch of the compiler, no module
-	}
-	for c := range n.Children() {
-		imp.Name, imp.Alias, imp.Line = "", "", c.Line()
-		switch {
-		case c.Is("wildcard_import"):
-			imp.Name = "*"
-		case c.Field() != "name":
-			continue
-		case c.Is("aliased_import"):
-			imp.Name, imp.Alias = c.Get("name").Text(), c.Get("alias").Text()
-			imp.Export = imp.Name == imp.Alias // `import x as x` is how a stub re-exports
-		default:
-			imp.Name = c.Text()
-		}
-		if r.public[imp.Name] || r.public[imp.Alias] {
-			imp.Export = true
-		}
-		if imp.Alias == imp.Name {
-			imp.Alias = ""
-		}
-		r.bring(imp)
-	}
-}
-
 // exported reports whether a name can be meant for others.
 func (r *pythonReader) exported(name string, parent int) bool {
 	if parent < 0 {
@@ -369,123 +328,4 @@ func (r *pythonReader) decoratorUses(decorators []grammar.Node) {
 			r.expression(e)
 		}
 	}
-}
-
-func (r *pythonReader) function(n grammar.Node, parent int, comments, decorators []grammar.Node) {
-	nameNode := n.Get("name")
-	name := nameNode.Text()
-	if name == "" {
-		return
-	}
-	decor := decoratorNames(decorators)
-	end := n.Get("return_type")
-	if !end.Ok() {
-		end = n.Get("parameters")
-	}
-	doc := firstSentence(pythonDocstring(n.Get("body")))
-	if doc == "" {
-		at := n
-		if len(decorators) > 0 {
-			at = decorators[0]
-		}
-		doc = firstSentence(commentsAbove(at, comments))
-	}
-	inClass := parent >= 0 && !r.callable(parent)
-	d := Definition{
-		Name:      name,
-		Kind:      Function,
-		Line:      nameNode.Line(),
-		EndLine:   n.EndLine(),
-		Signature: signature(span(n, end)),
-		Doc:       doc,
-		Exported:  r.exported(name, parent),
-		Result:    r.results[name],
-	}
-	if inClass {
-		d.Kind = Method
-		d.Result = r.results[r.class+"."+name]
-		if slices.ContainsFunc(decor, func(s string) bool { return s == "property" || strings.HasSuffix(s, "cached_property") }) {
-			d.Kind = Field
-		}
-	}
-	if parent < 0 || inClass {
-		d.Test = strings.HasPrefix(name, "test_") || inClass && strings.HasPrefix(name, "test")
-	}
-	overload := slices.Contains(decor, "overload")
-	accessor := slices.ContainsFunc(decor, func(s string) bool { return s == "setter" || s == "deleter" || s == "getter" })
-	if accessor { // @size.setter names the property itself
-		decorators = nil
-	}
-	i := r.again(parent, name, d, overload, accessor)
-	r.within(i, func() { r.functionInside(n, i, inClass && !slices.Contains(decor, "staticmethod"), decorators) })
-}
-
-// again defines d, or joins it with the definition of the same name that it
-// completes: an overload's implementation, a property's setter.
-func (r *pythonReader) again(parent int, name string, d Definition, overload, accessor bool) int {
-	old, ok := r.find(parent, name)
-	switch {
-	case ok && accessor:
-		return old
-	case ok && r.stubs[old]:
-		if !overload {
-			delete(r.stubs, old)
-			r.replace(old, d)
-		}
-		return old
-	}
-	i := r.define(parent, d)
-	if overload {
-		r.stubs[i] = true
-	}
-	return i
-}
-
-func (r *pythonReader) functionInside(n grammar.Node, i int, method bool, decorators []grammar.Node) {
-	outer := r.inMethod
-	defer func() { r.inMethod = outer }()
-	r.decoratorUses(decorators)
-	r.annotation(n.Get("return_type"))
-	r.push()
-	defer r.pop()
-	self := r.parameters(n.Get("parameters"), method, true)
-	if method {
-		r.inMethod = self
-	}
-	body := n.Get("body")
-	r.bindTargets(body, false)
-	if method && self != "" {
-		r.selfFields(body, self)
-	}
-	r.block(body, i)
-}
-
-// selfFields defines what a method first stores in its object.
-func (r *pythonReader) selfFields(body grammar.Node, self string) {
-	owner := r.file.Definitions[r.from].Parent
-	r.eachAssignment(body, func(a grammar.Node) {
-		left := a.Get("left")
-		if !left.Is("attribute") || left.Get("object").Text() != self {
-			return
-		}
-		name := left.Get("attribute")
-		if _, ok := r.find(owner, name.Text()); ok {
-			return
-		}
-		sig := left.Text()
-		if t := a.Get("type"); t.Ok() {
-			sig += ": " + t.Text()
-		}
-		if v := a.Get("right"); v.Ok() {
-			sig += " = " + clip(v.Text(), maxSignature)
-		}
-		r.define(owner, Definition{
-			Name:      name.Text(),
-			Kind:      Field,
-			Line:      name.Line(),
-			EndLine:   a.EndLine(),
-			Signature: signature(sig),
-			Exported:  r.exported(name.Text(), owner),
-		})
-	})
 }
