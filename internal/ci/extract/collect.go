@@ -97,7 +97,7 @@ func (c *collector) refer(r Reference) {
 }
 
 func (c *collector) bring(i Import) {
-	if len(i.Path) > maxPath || len(i.Name) > maxName || len(i.Alias) > maxName {
+	if i.Path == "" && !i.Export || len(i.Path) > maxPath || len(i.Name) > maxName || len(i.Alias) > maxName {
 		return
 	}
 	c.file.Imports = append(c.file.Imports, i)
@@ -124,33 +124,54 @@ func (c *collector) finish() *File {
 			}
 		}
 	}
-	order := make([]int, len(f.Definitions))
-	for i := range order {
-		order[i] = i
+	c.order()
+	slices.SortStableFunc(f.Imports, func(a, b Import) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(f.References, func(a, b Reference) int { return cmp.Compare(a.Line, b.Line) })
+	return f
+}
+
+// order sorts the definitions by line and leaves out those without a name,
+// which broken source can give: what they held belongs to what is around
+// them.
+func (c *collector) order() {
+	f := c.file
+	named := func(i int) int {
+		for i >= 0 && f.Definitions[i].Name == "" {
+			i = f.Definitions[i].Parent
+		}
+		return i
+	}
+	var order []int
+	for i, d := range f.Definitions {
+		if d.Name != "" {
+			order = append(order, i)
+		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Compare(f.Definitions[a].Line, f.Definitions[b].Line)
 	})
-	moved := make([]int, len(order))
+	moved := make([]int, len(f.Definitions))
 	sorted := make([]Definition, len(order))
 	for to, from := range order {
 		moved[from] = to
 		sorted[to] = f.Definitions[from]
 	}
 	for i := range sorted {
-		if p := sorted[i].Parent; p >= 0 {
+		if p := named(sorted[i].Parent); p >= 0 {
 			sorted[i].Parent = moved[p]
+		} else {
+			sorted[i].Parent = -1
 		}
 	}
 	for i := range f.References {
-		if p := f.References[i].From; p >= 0 {
+		if p := named(f.References[i].From); p >= 0 {
 			f.References[i].From = moved[p]
+		} else {
+			f.References[i].From = -1
 		}
 	}
+	f.Definitions = nil
 	if len(sorted) > 0 {
 		f.Definitions = sorted
 	}
-	slices.SortStableFunc(f.Imports, func(a, b Import) int { return cmp.Compare(a.Line, b.Line) })
-	slices.SortStableFunc(f.References, func(a, b Reference) int { return cmp.Compare(a.Line, b.Line) })
-	return f
 }

@@ -58,11 +58,12 @@ func (r *shellReader) statements() (stmts []*syntax.Stmt, end int) {
 		var got []*syntax.Stmt
 		var failed error
 		for s, err := range syntax.NewParser(syntax.Variant(v), syntax.KeepComments(true)).StmtsSeq(bytes.NewReader(r.src)) {
-			if err != nil {
-				failed = err
-				break
+			switch {
+			case err != nil:
+				failed = err // the last one; the iterator must not be left early here
+			case failed == nil:
+				got = append(got, s)
 			}
-			got = append(got, s)
 		}
 		if failed == nil {
 			r.file.Broken = false
