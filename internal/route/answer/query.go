@@ -104,7 +104,7 @@ func (e *Engine) repo(rec *index.Record) string {
 // a file without a fitting one stands for itself, at its best passage.
 func (e *Engine) nodesOf(c candidate, rec *index.Record) ([]Node, error) {
 	var out []Node
-	for _, def := range []int{int(c.exactAt), int(c.bestDef), int(c.bestDoc)} {
+	for _, def := range []int{int(c.exactAt), int(c.entryAt), int(c.bestDef), int(c.bestDoc)} {
 		if def < 0 || def >= rec.Len() || len(out) == maxPerFile {
 			continue
 		}

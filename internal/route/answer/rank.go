@@ -20,7 +20,7 @@ type Why struct {
 type candidate struct {
 	file                            int32
 	bestPassage, bestDef, bestDoc   int32 // −1 when there is none
-	exactAt                         int32
+	exactAt, entryAt                int32
 	content, history, path, passage float32
 	doc, name, exact, pathShare     float32
 	score                           float32
@@ -34,7 +34,7 @@ type field struct {
 
 func (f *field) at(file int) *candidate {
 	if f.slot[file] == 0 {
-		f.list = append(f.list, candidate{file: int32(file), bestPassage: -1, bestDef: -1, bestDoc: -1, exactAt: -1})
+		f.list = append(f.list, candidate{file: int32(file), bestPassage: -1, bestDef: -1, bestDoc: -1, exactAt: -1, entryAt: -1})
 		f.slot[file] = int32(len(f.list))
 	}
 	return &f.list[f.slot[file]-1]
@@ -55,6 +55,11 @@ func (e *Engine) rank(q lexicon.Question, limit int) (best []candidate, total in
 	e.collect(f, postings[:len(q.Terms)])
 	for i, n := range q.Names {
 		if err := e.exact(f, q.Shape, n, postings[len(q.Terms)+i].Exact); err != nil {
+			return nil, 0, err
+		}
+	}
+	if q.Wants.Entry && q.Shape != lexicon.Change {
+		if err := e.entries(f); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -188,6 +193,21 @@ func (e *Engine) exact(f *field, shape lexicon.Shape, n string, list []int) erro
 	return nil
 }
 
+// entries marks the files with a place where a program starts. They are few,
+// so one without a word of the question may be meant, too.
+func (e *Engine) entries(f *field) error {
+	postings, err := e.index.Terms([]string{index.EntryKey})
+	if err != nil {
+		return err
+	}
+	e.index.Exact(postings[0].Exact, func(file, def int) {
+		if c := f.at(file); c.entryAt < 0 {
+			c.entryAt = int32(def)
+		}
+	})
+	return nil
+}
+
 // exactValue is what a definition gets whose folded name is that of n.
 func exactValue(d index.Def, n string) float64 {
 	v := exactName
@@ -203,7 +223,15 @@ func exactValue(d index.Def, n string) float64 {
 // sum weighs the signals of a candidate.
 func (w weights) sum(c *candidate) float64 {
 	return w.content*float64(c.content) + w.name*float64(c.name) + w.passage*float64(c.passage) + w.doc*float64(c.doc) +
-		w.history*float64(c.history) + w.path*float64(c.path) + float64(c.exact)
+		w.history*float64(c.history) + w.path*float64(c.path) + float64(c.exact) + c.entry()
+}
+
+// entry is what a place where a program starts gets, when one was asked for.
+func (c *candidate) entry() float64 {
+	if c.entryAt < 0 {
+		return 0
+	}
+	return entryPoint
 }
 
 // better orders candidates: by score, then in the order of files.
@@ -247,7 +275,7 @@ func (e *Engine) why(q lexicon.Question, c *candidate) []Why {
 	w := byShape[q.Shape]
 	all := []Why{{"exact name", float64(c.exact)}, {"name", w.name * float64(c.name)}, {"contents", w.content * float64(c.content)},
 		{"passage", w.passage * float64(c.passage)}, {"doc sentence", w.doc * float64(c.doc)}, {"history", w.history * float64(c.history)},
-		{"path", w.path * float64(c.path)}}
+		{"path", w.path * float64(c.path)}, {"entry point", c.entry()}}
 	all = slices.DeleteFunc(all, func(x Why) bool { return x.Value < 0.005 })
 	slices.SortStableFunc(all, func(a, b Why) int { return cmp.Compare(b.Value, a.Value) })
 	if factor := e.classFactor(q, int(c.file)); factor != 1 {

@@ -55,6 +55,10 @@ const (
 	// asks for them: they speak of code, they are not it.
 	lower = 0.5
 
+	// entryPoint is added for a file where a program starts, when the question
+	// asks for the entry, start or main: about what one rare word gives.
+	entryPoint = 5.0
+
 	// maxPerFile is how many definitions of one file stand among the first
 	// hits: an agent opens the file, not the line.
 	maxPerFile = 2

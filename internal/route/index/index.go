@@ -75,6 +75,10 @@ func Shard(term string, pieces int) int {
 // ExactKey is the term under which definitions of this folded name stand.
 func ExactKey(folded string) string { return "=" + folded }
 
+// EntryKey is the term under which the definitions stand where a program
+// starts. No word and no name can be it.
+const EntryKey = "@entry"
+
 // Steps is how finely the impact of a term in a file is told, Coarse how
 // finely the others are: one digit, for they are most of the index and need
 // only tell near from far.

@@ -162,6 +162,9 @@ func (b *Builder) Add(d Document) {
 			key := ExactKey(f)
 			b.term(key).add(&b.term(key).exact, file, int32(i)+1, 1)
 		}
+		if def.Entry {
+			b.term(EntryKey).add(&b.term(EntryKey).exact, file, int32(i)+1, 1)
+		}
 		doc := map[string]float64{}
 		lexicon.Words(def.Doc, func(t string) { doc[t]++; b.docLen[n][i]++ })
 		for t, c := range doc {

@@ -153,7 +153,7 @@ func (q *Question) note(word string) {
 		q.Wants.Doc = true
 	case "workflow", "workflows", "yaml", "yml", "json", "toml", "config", "dockerfile", "css", "html", "template", "lockfile", "manifest":
 		q.Wants.Data = true
-	case "entrypoint", "main", "startup":
+	case "entry", "entrypoint", "main", "start", "starts", "startup":
 		q.Wants.Entry = true
 	}
 }
