@@ -13,6 +13,7 @@ import (
 	"github.com/marola-dev/marola-routing/internal/route/bench"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 	"github.com/marola-dev/marola-routing/internal/route/source"
 )
 
@@ -35,7 +36,7 @@ type unreadable struct {
 }
 
 func (e *unreadable) Error() string {
-	return fmt.Sprintf("the baseline %s cannot be read: %v", bench.Clean(e.from), e.err)
+	return fmt.Sprintf("the baseline %s cannot be read: %v", plaintext.Line(e.from, 500), e.err)
 }
 
 func (e *unreadable) Unwrap() error { return e.err }
@@ -159,7 +160,7 @@ func (o baselineOptions) retry(ctx context.Context, from string, try func() erro
 
 // use takes the bench result out of a build.json.
 func (o baselineOptions) use(b bundle.Build) (*baseline, error) {
-	base := &baseline{State: "none", From: bench.Clean(o.from), Head: b.Head}
+	base := &baseline{State: "none", From: plaintext.Line(o.from, 500), Head: b.Head}
 	if b.Bench == nil {
 		base.Text = fmt.Sprintf("the baseline %s has no bench result, so there is nothing to compare with", base.From)
 		return base, nil

@@ -3,6 +3,8 @@ package answer
 import (
 	"fmt"
 	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // An Explanation is one definition and everything that touches it.
@@ -94,20 +96,20 @@ func (x *Explanation) Render(first string, budget int) string {
 	head := []string{x.Node.line()}
 	facts := []string{x.Node.Kind}
 	if x.Lang != "" {
-		facts = append(facts, Clean(x.Lang, 30))
+		facts = append(facts, plaintext.Line(x.Lang, 30))
 	}
 	if x.Repo != "" {
-		facts = append(facts, "repo "+Clean(x.Repo, 80))
+		facts = append(facts, "repo "+plaintext.Line(x.Repo, 80))
 	}
 	if x.End > x.Node.Line {
 		facts = append(facts, fmt.Sprintf("lines %d-%d", x.Node.Line, x.End))
 	}
 	head[0] += "  " + strings.Join(facts, " · ") + "\n"
 	if x.Signature != "" {
-		head[0] += "  " + Clean(x.Signature, 240) + "\n"
+		head[0] += "  " + plaintext.Line(x.Signature, 240) + "\n"
 	}
 	if x.Doc != "" {
-		head[0] += "  doc: " + Clean(x.Doc, 320) + "\n"
+		head[0] += "  doc: " + plaintext.Line(x.Doc, 320) + "\n"
 	}
 	var links []string
 	for _, l := range x.Links {
@@ -120,13 +122,13 @@ func (x *Explanation) Render(first string, budget int) string {
 func (l *Lookup) Candidates(first string, budget int) string {
 	var lines []string
 	if len(l.Found) > 0 {
-		first += fmt.Sprintf("\n%q is ambiguous; ask again with file:name:", Clean(l.Term, 80))
+		first += fmt.Sprintf("\n%q is ambiguous; ask again with file:name:", plaintext.Line(l.Term, 80))
 		for _, n := range l.Found {
 			lines = append(lines, n.line())
 		}
 		return render(first, budget, lines, nil, 0, 0, "")
 	}
-	none := fmt.Sprintf("no definition is called %q", Clean(l.Term, 80))
+	none := fmt.Sprintf("no definition is called %q", plaintext.Line(l.Term, 80))
 	if len(l.Nearest) == 0 {
 		return render(first, budget, nil, nil, 0, 0, none+"; use git grep")
 	}

@@ -3,7 +3,8 @@ package answer
 import (
 	"fmt"
 	"strings"
-	"unicode"
+
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // BytesPerToken turns a budget into bytes: ⌈bytes/3⌉ tokens, which
@@ -13,29 +14,10 @@ const BytesPerToken = 3
 // maxLabel is the longest name that is shown, in bytes.
 const maxLabel = 120
 
-// Clean makes foreign text safe to show on one line of an answer: control
-// and direction characters go, long text is cut.
-func Clean(s string, limit int) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t' || r == '\r':
-			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), unicode.Is(unicode.Zl, r), unicode.Is(unicode.Zp, r), r == unicode.ReplacementChar, r == 0xfeff:
-			return -1
-		}
-		return r
-	}, s)
-	if len(s) <= limit {
-		return s
-	}
-	cut := strings.ToValidUTF8(s[:limit], "")
-	return cut + "…"
-}
-
 // Src is the place of a node as every answer writes it: path:line.
-func (n Node) Src() string { return fmt.Sprintf("%s:%d", Clean(n.Path, 400), n.Line) }
+func (n Node) Src() string { return fmt.Sprintf("%s:%d", plaintext.Line(n.Path, 400), n.Line) }
 
-func (n Node) label() string { return Clean(n.Label, maxLabel) }
+func (n Node) label() string { return plaintext.Line(n.Label, maxLabel) }
 
 // line is a node's line in an answer.
 func (n Node) line() string { return fmt.Sprintf("NODE %s  src=%s\n", n.label(), n.Src()) }
@@ -43,7 +25,7 @@ func (n Node) line() string { return fmt.Sprintf("NODE %s  src=%s\n", n.label(),
 // line is a link's line. The place is that of the end that is not among the
 // nodes shown.
 func (l Link) line() string {
-	return fmt.Sprintf("  %s %s → %s  src=%s\n", l.Source.label(), Clean(strings.ReplaceAll(l.Relation, "_", " "), 40), l.Target.label(), l.Far().Src())
+	return fmt.Sprintf("  %s %s → %s  src=%s\n", l.Source.label(), plaintext.Line(strings.ReplaceAll(l.Relation, "_", " "), 40), l.Target.label(), l.Far().Src())
 }
 
 // Far is the end of the link that is not the node it was found from.

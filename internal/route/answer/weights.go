@@ -59,6 +59,11 @@ const (
 	// asks for the entry, start or main: about what one rare word gives.
 	entryPoint = 5.0
 
+	// usedPrior is added for each step of a file's use by other files, on a
+	// log scale: of two files that fit alike, the one that others lean on is
+	// meant. It must stay below what a word of the question gives.
+	usedPrior = 0.5
+
 	// maxPerFile is how many definitions of one file stand among the first
 	// hits: an agent opens the file, not the line.
 	maxPerFile = 2

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
 )
 
@@ -37,13 +38,13 @@ func RenderWiring(first, term string, rows []wiring.Row, budget int) string {
 			}
 			groups = append(groups, g.Role+" "+strings.Join(places, ", "))
 		}
-		lines = append(lines, fmt.Sprintf("%s (%s)  %s\n", Clean(r.Name, 200), Clean(r.Kind, 40), strings.Join(groups, " · ")))
+		lines = append(lines, fmt.Sprintf("%s (%s)  %s\n", plaintext.Line(r.Name, 200), plaintext.Line(r.Kind, 40), strings.Join(groups, " · ")))
 	}
-	return render(first, budget, lines, nil, 0, 0, fmt.Sprintf("no wiring names %q", Clean(term, 80)))
+	return render(first, budget, lines, nil, 0, 0, fmt.Sprintf("no wiring names %q", plaintext.Line(term, 80)))
 }
 
 func placeText(p wiring.Place) string {
-	s := Clean(p.File, 300)
+	s := plaintext.Line(p.File, 300)
 	if p.Line > 0 {
 		s += fmt.Sprintf(":%d", p.Line)
 	}
@@ -53,10 +54,10 @@ func placeText(p wiring.Place) string {
 		if len(v) == 40 {
 			v = v[:7]
 		}
-		notes = append(notes, Clean(v, 60))
+		notes = append(notes, plaintext.Line(v, 60))
 	}
 	if p.Note != "" {
-		notes = append(notes, Clean(p.Note, 120))
+		notes = append(notes, plaintext.Line(p.Note, 120))
 	}
 	if len(notes) > 0 {
 		s += " (" + strings.Join(notes, ", ") + ")"

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // A State says what became of a question between two results.
@@ -128,14 +129,14 @@ func Check(b *bundle.Bench) error {
 		item := &b.Results[i]
 		switch {
 		case !idPattern().MatchString(item.ID):
-			return fmt.Errorf("%q is not the id of a question", Clean(item.ID))
+			return fmt.Errorf("%q is not the id of a question", plaintext.Line(item.ID, maxText))
 		case seen[item.ID]:
 			return fmt.Errorf("the question %q has two results", item.ID)
 		case item.Rank < 0 || item.Rank > Depth:
 			return fmt.Errorf("the question %q has the rank %d; 0 to %d are ranks", item.ID, item.Rank, Depth)
 		}
 		seen[item.ID] = true
-		item.Type, item.Found = Clean(item.Type), Clean(item.Found)
+		item.Type, item.Found = plaintext.Line(item.Type, maxText), plaintext.Line(item.Found, maxText)
 	}
 	return nil
 }

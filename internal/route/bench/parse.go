@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/marola-dev/marola-routing/internal/route/bench/document"
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // Names are the names that a question file has at a repository's top, in
@@ -134,7 +135,7 @@ func (r *reader) text(n *document.Node, what string) string {
 		r.fail(n.Line, "%s is empty", what)
 	case len(n.Text) > maxText:
 		r.fail(n.Line, "%s has %d bytes; at most %d are allowed", what, len(n.Text), maxText)
-	case Clean(n.Text) != n.Text:
+	case plaintext.Line(n.Text, maxText) != n.Text:
 		r.fail(n.Line, "%s holds a control or text-direction character", what)
 	}
 	return n.Text

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // An Asker answers a question the way route does.
@@ -52,7 +53,7 @@ func Run(ctx context.Context, f *File, b *bundle.Build, a Asker, progress func(d
 		hits = withoutQuestions(hits, path.Base(f.Name), want)
 		item := bundle.BenchItem{ID: q.ID, Type: q.Type, Rank: rank(hits, want)}
 		if item.Rank != 1 && len(hits) > 0 {
-			item.Found = Clean(hits[0].Path)
+			item.Found = plaintext.Line(hits[0].Path, maxText)
 		}
 		items = append(items, item)
 		if progress != nil {

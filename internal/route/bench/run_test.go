@@ -72,7 +72,7 @@ func TestRank(t *testing.T) {
 		{"below what is looked at", Expect{"", []string{"x"}}, append(filler(Depth), Hit{Path: "x"}), 0, "f0.go"},
 		{"the question file is no answer", Expect{"", []string{"x"}}, hits("b.yaml", "app/b.yaml", "x"), 1, ""},
 		{"the question file as the answer", Expect{"", []string{"b.yaml"}}, hits("app/b.yaml", "b.yaml"), 1, ""},
-		{"foreign text", Expect{"", []string{"x"}}, hits("a\x1b[31m\u202eb\n"), 0, "a?[31m?b?"},
+		{"foreign text", Expect{"", []string{"x"}}, hits("a\x1b[31m\u202eb\n"), 0, "a[31mb "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b, err := Run(t.Context(), ask(tt.expect), workspace, answers{"query x": tt.hits}, nil)

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // Table is the comparison for people: what blocks first, then what changed,
@@ -64,7 +65,7 @@ func missed(q Question, item bundle.BenchItem) string {
 	if q.Expect.Repo != "" {
 		expected = q.Expect.Repo + ": " + expected
 	}
-	return Clean(fmt.Sprintf("%s; expected %s; %s", first, expected, q.Ask()))
+	return plaintext.Line(fmt.Sprintf("%s; expected %s; %s", first, expected, q.Ask()), maxText)
 }
 
 func writeCounts(out *strings.Builder, b *bundle.Bench) {

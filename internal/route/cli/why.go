@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/answer"
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // whyLines shows what the score of each file is made of. They are for a
@@ -13,7 +14,7 @@ func whyLines(a *answer.Answer) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "question taken as: %s\n", a.Shape)
 	for _, f := range a.Files {
-		fmt.Fprintf(&b, "%8.2f  %s\n", f.Score, answer.Clean(f.Path, 400))
+		fmt.Fprintf(&b, "%8.2f  %s\n", f.Score, plaintext.Line(f.Path, 400))
 		for _, w := range f.Why {
 			fmt.Fprintf(&b, "          %8.2f  %s\n", w.Value, w.Signal)
 		}

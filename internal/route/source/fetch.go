@@ -11,6 +11,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // TimeoutVariable is how long a fetch may take, as "90s" or in seconds.
@@ -119,7 +120,7 @@ func (f *Fetched) bring(ctx context.Context, git gitstore.Git, config gitstore.C
 	}
 	if commit.Parents > 0 {
 		return &bundle.Refused{
-			Reason: fmt.Sprintf("%s of the umbrella has history (its commit has %d parents); a bundle is one commit without parents", clean(f.Umbrella.Branch, 60), commit.Parents),
+			Reason: fmt.Sprintf("%s of the umbrella has history (its commit has %d parents); a bundle is one commit without parents", plaintext.Line(f.Umbrella.Branch, 60), commit.Parents),
 			Next:   "what was here before is kept; tell whoever publishes the bundle",
 		}
 	}

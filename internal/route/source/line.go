@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // ClockVariable fixes the clock for tests and recorded sessions, as an RFC
@@ -46,13 +48,13 @@ func (s *Source) Built() string {
 	case s.Branch == "":
 		return short(s.Commit)
 	}
-	return clean(s.Branch, 60) + "@" + short(s.Commit)
+	return plaintext.Line(s.Branch, 60) + "@" + short(s.Commit)
 }
 
 // where is the source's kind in words; a remote's branch goes by its name.
 func (s *Source) where() string {
 	if s.Kind == RemoteBranch {
-		return clean(strings.TrimPrefix(s.Ref, "refs/remotes/"), 80)
+		return plaintext.Line(strings.TrimPrefix(s.Ref, "refs/remotes/"), 80)
 	}
 	return string(s.Kind)
 }
@@ -74,7 +76,7 @@ func (s *Source) moved() string {
 	case c.Relation != MovedOn:
 		return ""
 	case c.submodule:
-		return fmt.Sprintf("; it has %s@%s, this checkout is at %s", clean(c.Repo, 60), short(c.Recorded), short(c.Head))
+		return fmt.Sprintf("; it has %s@%s, this checkout is at %s", plaintext.Line(c.Repo, 60), short(c.Recorded), short(c.Head))
 	}
 	return "; this checkout is at " + short(c.Head)
 }
@@ -94,8 +96,8 @@ type Info struct {
 
 // Info returns the source for --json.
 func (s *Source) Info(now time.Time) Info {
-	i := Info{Kind: s.Kind, Commit: s.Commit, Branch: clean(s.Branch, 200), Ref: s.Ref, RefCommit: s.RefCommit, Dir: s.Dir, Checkout: s.Checkout}
-	i.Checkout.Repo = clean(i.Checkout.Repo, 200)
+	i := Info{Kind: s.Kind, Commit: s.Commit, Branch: plaintext.Line(s.Branch, 200), Ref: s.Ref, RefCommit: s.RefCommit, Dir: s.Dir, Checkout: s.Checkout}
+	i.Checkout.Repo = plaintext.Line(i.Checkout.Repo, 200)
 	if !s.Time.IsZero() {
 		i.CommitTime = s.Time.UTC().Format(time.RFC3339)
 		if Age(s.Time, now) != "age unknown" {

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // credentials are the part of an address before the host.
 var credentials = regexp.MustCompile(`://[^/@\s]*@`)
 
 // PublicURL is an address without user and password, as one line.
-func PublicURL(s string) string { return clean(credentials.ReplaceAllString(s, "://"), 200) }
+func PublicURL(s string) string { return plaintext.Line(credentials.ReplaceAllString(s, "://"), 200) }
 
 // reasons are git's messages that a person gets in plainer words. The first
 // that matches counts.
@@ -45,14 +46,14 @@ var reasons = []struct{ has, say string }{
 func reason(err error, u Umbrella) string {
 	exit := (*gitstore.ExitError)(nil)
 	if !errors.As(err, &exit) {
-		return clean(err.Error(), 200)
+		return plaintext.Line(err.Error(), 200)
 	}
 	if strings.Contains(exit.Stderr, "Permission denied") && !strings.Contains(exit.Stderr, "Permission denied (") {
 		return "this repository cannot be written, or that one not be read"
 	}
 	for _, r := range reasons {
 		if strings.Contains(exit.Stderr, r.has) {
-			return strings.NewReplacer("BRANCH", clean(u.Branch, 60), "URL", PublicURL(u.URL)).Replace(r.say)
+			return strings.NewReplacer("BRANCH", plaintext.Line(u.Branch, 60), "URL", PublicURL(u.URL)).Replace(r.say)
 		}
 	}
 	return PublicURL(gitstore.Reason(exit.Stderr))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // openRef reads a bundle from the repository: the ref that the caller named,
@@ -119,7 +120,7 @@ func openNamed(name string, place gitstore.Place, store *gitstore.Store) (*Sourc
 		}
 	}
 	return nil, &bundle.Refused{
-		Reason: fmt.Sprintf("%q is neither a directory nor a ref of this repository", clean(name, 200)),
+		Reason: fmt.Sprintf("%q is neither a directory nor a ref of this repository", plaintext.Line(name, 200)),
 		Next:   "name a directory, a full ref (refs/…), a branch or a full commit hash",
 	}
 }
@@ -131,7 +132,7 @@ func openCommit(kind Kind, ref string, c gitstore.Commit, store *gitstore.Store,
 	s := &Source{Kind: kind, Files: tree, Ref: ref, RefCommit: c.Hash, Time: c.Time, store: store}
 	b, err := bundle.Open(tree)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &bundle.Refused{Reason: fmt.Sprintf("%s holds no %s", clean(ref, 200), bundle.ManifestName)}
+		return nil, &bundle.Refused{Reason: fmt.Sprintf("%s holds no %s", plaintext.Line(ref, 200), bundle.ManifestName)}
 	}
 	if err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // PrivateRef is where a fetched bundle is kept. It is shared by all
@@ -153,7 +154,7 @@ func openDirectory(dir string, kind Kind, place gitstore.Place) (*Source, error)
 	default:
 		if _, err := os.Stat(filepath.Join(dir, bundle.GraphName)); err != nil {
 			return nil, &bundle.Refused{
-				Reason: fmt.Sprintf("%s holds neither %s nor %s", clean(dir, 200), bundle.ManifestName, bundle.GraphName),
+				Reason: fmt.Sprintf("%s holds neither %s nor %s", plaintext.Line(dir, 200), bundle.ManifestName, bundle.GraphName),
 				Next:   "name a directory that bundle-publish build wrote, one with a graph.json of graphify, or a ref",
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // A Status is all there is to say about the sources of a checkout.
@@ -67,7 +68,7 @@ func Inspect(ctx context.Context, o Options) (Status, error) {
 		st.Source, st.line = &info, s.Line(now)
 		st.compare(s, place)
 	} else {
-		st.Problem = clean(err.Error(), 300)
+		st.Problem = plaintext.Line(err.Error(), 300)
 	}
 	if err != nil && !errors.Is(err, ErrNone) && !asRefused(err) {
 		return st, err
@@ -93,7 +94,7 @@ func (st *Status) compare(s *Source, place gitstore.Place) {
 		return
 	}
 	whole := s.Checkout.Relation != Unknown && !s.Checkout.submodule
-	one := RepositoryStatus{Name: clean(b.Repo, 100), Path: ".", Recorded: b.Head}
+	one := RepositoryStatus{Name: plaintext.Line(b.Repo, 100), Path: ".", Recorded: b.Head}
 	if whole {
 		one.Head = s.Checkout.Head
 	}
@@ -103,7 +104,7 @@ func (st *Status) compare(s *Source, place gitstore.Place) {
 		paths[path] = true
 	}
 	for _, m := range b.Submodules {
-		one := RepositoryStatus{Name: clean(m.Name, 100), Path: clean(m.Path, 200), Recorded: m.Head}
+		one := RepositoryStatus{Name: plaintext.Line(m.Name, 100), Path: plaintext.Line(m.Path, 200), Recorded: m.Head}
 		switch {
 		case whole && paths[m.Path]:
 			one.Head, _ = submoduleHead(place, m.Path)
@@ -140,7 +141,7 @@ func (st *Status) look(ctx context.Context, o Options, place gitstore.Place, s *
 	if config, err := git.Config(ctx); err == nil {
 		u, err := findUmbrella(ctx, o, place, config, true)
 		if err == nil && u.URL != "" {
-			st.Umbrella = &UmbrellaStatus{PublicURL(u.URL), u.From, clean(u.Branch, 100)}
+			st.Umbrella = &UmbrellaStatus{PublicURL(u.URL), u.From, plaintext.Line(u.Branch, 100)}
 		}
 		if more, err := branches(ctx, o, place); err == nil {
 			refs = append(refs, more...)
@@ -154,11 +155,11 @@ func (st *Status) look(ctx context.Context, o Options, place gitstore.Place, s *
 			c.Kind, c.Answers = RemoteBranch, answers(RemoteBranch, ref)
 		}
 		if found, err := store.Commits(ref); err != nil {
-			c.Note = clean(err.Error(), 300)
+			c.Note = plaintext.Line(err.Error(), 300)
 		} else if found[0].Exists() {
 			other, err := openCommit(c.Kind, ref, found[0], store, place, "")
 			if err != nil {
-				c.Note = clean(err.Error(), 300)
+				c.Note = plaintext.Line(err.Error(), 300)
 			} else {
 				c.Note = fmt.Sprintf("%s, %s", other.Built(), Age(other.Time, Now(o.Env)))
 			}
@@ -190,7 +191,7 @@ func (st Status) Lines() []string {
 		if c.Answers {
 			mark = " (answers)"
 		}
-		lines = append(lines, fmt.Sprintf("place %d: %s %s: %s%s", i+1, c.Kind, clean(filepath.ToSlash(c.Where), 300), c.Note, mark))
+		lines = append(lines, fmt.Sprintf("place %d: %s %s: %s%s", i+1, c.Kind, plaintext.Line(filepath.ToSlash(c.Where), 300), c.Note, mark))
 	}
 	if u := st.Umbrella; u != nil {
 		lines = append(lines, fmt.Sprintf("umbrella: %s, branch %s (from %s)", u.URL, u.Branch, u.From))

@@ -3,28 +3,7 @@ package source
 import (
 	"slices"
 	"strings"
-	"unicode"
 )
-
-// clean makes one line of foreign text: no control or formatting characters
-// (those that turn the direction of writing among them), no invalid UTF-8,
-// at most max runes.
-func clean(s string, max int) string {
-	var b strings.Builder
-	n := 0
-	for _, r := range s {
-		if r == unicode.ReplacementChar || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) {
-			continue
-		}
-		if n == max {
-			b.WriteRune('…')
-			break
-		}
-		b.WriteRune(r)
-		n++
-	}
-	return b.String()
-}
 
 // getenv returns the last value of a variable, or "".
 func getenv(env []string, name string) string {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 	"github.com/marola-dev/marola-routing/internal/route/strictjson"
 )
 
@@ -52,7 +53,7 @@ func findUmbrella(ctx context.Context, o Options, place gitstore.Place, config g
 	if o.Branch != "" {
 		u.Branch = o.Branch
 		if !gitstore.ValidRef(u.Branch) {
-			return u, &SettingError{"--branch", fmt.Sprintf("%q is not the name of a branch", clean(u.Branch, 100))}
+			return u, &SettingError{"--branch", fmt.Sprintf("%q is not the name of a branch", plaintext.Line(u.Branch, 100))}
 		}
 	}
 	for _, own := range []struct{ value, from string }{
@@ -176,7 +177,7 @@ func readSettings(place gitstore.Place) (settings, error) {
 		}
 	}
 	if s.Branch != "" && !gitstore.ValidRef(s.Branch) {
-		return settings{}, &SettingError{SettingsFile, fmt.Sprintf("branch %q is not the name of a branch", clean(s.Branch, 100))}
+		return settings{}, &SettingError{SettingsFile, fmt.Sprintf("branch %q is not the name of a branch", plaintext.Line(s.Branch, 100))}
 	}
 	return s, nil
 }

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // helper is git's spelling of a transport helper: a program that git runs.
@@ -17,11 +19,11 @@ var scp = regexp.MustCompile(`^(?:([A-Za-z0-9_][A-Za-z0-9._~+-]*)@)?([A-Za-z0-9_
 func badURL(s string) string {
 	switch {
 	case strings.HasPrefix(s, "-"):
-		return fmt.Sprintf("%q would be an option to git", clean(s, 100))
+		return fmt.Sprintf("%q would be an option to git", plaintext.Line(s, 100))
 	case helper.MatchString(s), strings.HasPrefix(strings.ToLower(s), "ext:"), strings.HasPrefix(strings.ToLower(s), "fd:"):
-		return fmt.Sprintf("%q names a program for git to run", clean(s, 100))
-	case s != clean(s, len(s)):
-		return fmt.Sprintf("%q has characters that no address has", clean(s, 100))
+		return fmt.Sprintf("%q names a program for git to run", plaintext.Line(s, 100))
+	case s != plaintext.Line(s, len(s)):
+		return fmt.Sprintf("%q has characters that no address has", plaintext.Line(s, 100))
 	case len(s) > 2000:
 		return fmt.Sprintf("it has %d characters; an address has at most 2000", len(s))
 	}
@@ -38,11 +40,11 @@ func badCommittedURL(s string) string {
 		u, err := url.Parse(s)
 		switch {
 		case err != nil || u.Host == "" || strings.HasPrefix(u.Host, "-"):
-			return fmt.Sprintf("%q is not an address", clean(s, 100))
+			return fmt.Sprintf("%q is not an address", plaintext.Line(s, 100))
 		case u.Scheme != "https" && u.Scheme != "ssh":
-			return fmt.Sprintf("%q: a committed file may name https and ssh addresses only", clean(s, 100))
+			return fmt.Sprintf("%q: a committed file may name https and ssh addresses only", plaintext.Line(s, 100))
 		case strings.HasPrefix(u.User.Username(), "-"):
-			return fmt.Sprintf("%q is not an address", clean(s, 100))
+			return fmt.Sprintf("%q is not an address", plaintext.Line(s, 100))
 		}
 		if _, has := u.User.Password(); has {
 			return "the address holds a password; a committed file must not"
@@ -52,7 +54,7 @@ func badCommittedURL(s string) string {
 	m := scp.FindStringSubmatch(s)
 	// One letter before the colon is a Windows drive.
 	if m == nil || len(m[2]) == 1 || strings.HasPrefix(m[3], "-") || strings.ContainsAny(s, ` \`) {
-		return fmt.Sprintf("%q: a committed file may name https and ssh addresses only", clean(s, 100))
+		return fmt.Sprintf("%q: a committed file may name https and ssh addresses only", plaintext.Line(s, 100))
 	}
 	return ""
 }
