@@ -32,6 +32,8 @@ func (r *Reader) readHeader() error {
 				h.Nodes, err = c.Ints(nil)
 			case "repos":
 				h.Repos, err = c.Strings()
+			case "used":
+				h.Used, err = c.String()
 			case "kinds":
 				h.Kinds, err = c.Strings()
 			case "rules":

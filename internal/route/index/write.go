@@ -219,6 +219,7 @@ func (b *Builder) Link(from, fromDef, to, toDef int, rule Rule, line int) {
 func (b *Builder) Files() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	h := Header{Lexicon: lexicon.Version, Files: len(b.docs), Names: b.names, Classes: b.class, Repos: b.repos}
+	h.Used = b.used()
 	nodes, starts := b.encodeNodes(&h)
 	h.Nodes = starts
 	for i, data := range nodes {
@@ -232,6 +233,21 @@ func (b *Builder) Files() (map[string][]byte, error) {
 	data, err := bundle.Encode(h)
 	files[bundle.IndexName] = data
 	return files, err
+}
+
+// used writes a digit per file for what other files use of it.
+func (b *Builder) used() string {
+	out := make([]byte, len(b.docs))
+	for i, d := range b.docs {
+		n := 0
+		for _, e := range d.In {
+			if e.File != i && e.Relation != "contains" {
+				n++
+			}
+		}
+		out[i] = '0' + byte(min(9, math.Round(math.Log1p(float64(n)))))
+	}
+	return string(out)
 }
 
 // encodeWords cuts the terms into pieces of about wordsPiece.
