@@ -81,9 +81,9 @@ func (e *Engine) link(n Node, nb neighbour) (Link, error) {
 		return l, nil
 	}
 	l.Source, l.Target, l.far = l.Target, l.Source, nearTarget
-	stated, err := rec.Out() // the line stands where the relation is written
+	stated, err := rec.OutOf(nb.def) // the line stands where the relation is written
 	for _, x := range stated {
-		if x.Def == nb.def && x.File == n.ref.file && x.Other == n.ref.def && x.Rule == nb.Rule {
+		if x.File == n.ref.file && x.Other == n.ref.def && x.Rule == nb.Rule {
 			l.Line = x.Line
 			break
 		}

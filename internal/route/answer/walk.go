@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/marola-dev/marola-routing/internal/route/index"
@@ -61,40 +62,27 @@ func (e *Engine) edges(r ref) ([]neighbour, error) {
 	if err != nil {
 		return nil, err
 	}
-	away, err := rec.Out()
+	away, err := rec.OutOf(r.def)
 	if err != nil {
 		return nil, err
 	}
-	here, err := rec.In()
+	here, err := rec.InTo(r.def)
 	if err != nil {
 		return nil, err
 	}
 	var out []neighbour
 	for _, x := range away {
-		if x.Def == r.def && x.File >= 0 && x.File < e.index.Header.Files {
-			out = append(out, neighbour{ref{x.File, x.Other}, x.Rule, true, x.Line})
-		}
+		out = append(out, neighbour{ref{x.File, x.Other}, x.Rule, true, x.Line})
 	}
 	for _, x := range here {
-		if x.Def == r.def && x.File >= 0 && x.File < e.index.Header.Files {
-			out = append(out, neighbour{ref{x.File, x.Other}, x.Rule, false, x.Line})
+		if other := (ref{x.File, x.Other}); other != r { // what uses itself is among those away
+			out = append(out, neighbour{other, x.Rule, false, x.Line})
 		}
 	}
+	// Neighbours in other files tell more than those next door.
 	slices.SortStableFunc(out, func(a, b neighbour) int {
-		if d := relationRank(a.Relation) - relationRank(b.Relation); d != 0 {
-			return d
-		}
-		if a.out != b.out {
-			if a.out {
-				return -1
-			}
-			return 1
-		}
-		// Neighbours in other files tell more than those next door.
-		if near := btoi(a.file == r.file) - btoi(b.file == r.file); near != 0 {
-			return near
-		}
-		return b.Certainty - a.Certainty
+		return cmp.Or(relationRank(a.Relation)-relationRank(b.Relation), btoi(b.out)-btoi(a.out),
+			btoi(a.file == r.file)-btoi(b.file == r.file), b.Certainty-a.Certainty)
 	})
 	return out, nil
 }

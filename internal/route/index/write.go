@@ -5,9 +5,7 @@ import (
 	"path"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	"github.com/marola-dev/marola-routing/internal/route/lexicon"
@@ -71,23 +69,20 @@ type Builder struct {
 	docs   []FileRecord
 	terms  map[string]*termData
 
-	pathTotal           []float64
 	fileLen, historyLen []float64
 	passageLen          [][]float64
 	docLen              [][]float64
 	names               int
 }
 
+// termData is where one term stands, list by list as [Postings] has them.
 type termData struct {
-	files    []weighted
-	history  []weighted
-	passages []weighted
-	names    []weighted
-	paths    []weighted
-	docs     []weighted
-	exact    []weighted
+	files, history, passages, names, paths, docs, exact postingList
 }
 
+type postingList []weighted
+
+// weighted is one posting: how heavily a term stands in a part of a file.
 type weighted struct {
 	file, part int32
 	weight     float32
@@ -140,14 +135,14 @@ func (b *Builder) Add(d Document) {
 	file := int32(n)
 
 	base := ExactKey(lexicon.Fold(path.Base(d.Path)))
-	b.term(base).add(&b.term(base).exact, file, 0, 1)
+	b.term(base).exact.add(file, 0, 1)
 	total := map[string]float64{}
 	count := func(text string, weight float64) {
 		lexicon.Words(text, func(t string) { total[t] += weight })
 	}
 	count(d.Path, pathWeight)
 	for _, w := range lexicon.NameWords(pathName(d.Path)) {
-		b.term(w).add(&b.term(w).paths, file, 0, 1)
+		b.term(w).paths.add(file, 0, 1)
 	}
 	b.docLen[n] = make([]float64, len(d.Defs))
 	for i, def := range d.Defs {
@@ -156,19 +151,19 @@ func (b *Builder) Add(d Document) {
 			count(def.Name, nameWeight)
 		}
 		for _, w := range lexicon.NameWords(def.Name) {
-			b.term(w).add(&b.term(w).names, file, int32(i), 1)
+			b.term(w).names.add(file, int32(i), 1)
 		}
 		if f := lexicon.Fold(def.Name); f != "" {
 			key := ExactKey(f)
-			b.term(key).add(&b.term(key).exact, file, int32(i)+1, 1)
+			b.term(key).exact.add(file, int32(i)+1, 1)
 		}
 		if def.Entry {
-			b.term(EntryKey).add(&b.term(EntryKey).exact, file, int32(i)+1, 1)
+			b.term(EntryKey).exact.add(file, int32(i)+1, 1)
 		}
 		doc := map[string]float64{}
 		lexicon.Words(def.Doc, func(t string) { doc[t]++; b.docLen[n][i]++ })
 		for t, c := range doc {
-			b.term(t).add(&b.term(t).docs, file, int32(i), c)
+			b.term(t).docs.add(file, int32(i), c)
 		}
 	}
 	b.passageLen[n] = make([]float64, len(d.Passages))
@@ -178,19 +173,19 @@ func (b *Builder) Add(d Document) {
 			c := float64(tc.Count)
 			total[tc.Term] += bodyWeight * c
 			b.passageLen[n][i] += c
-			b.term(tc.Term).add(&b.term(tc.Term).passages, file, int32(i), c)
+			b.term(tc.Term).passages.add(file, int32(i), c)
 		}
 	}
 	for t, w := range total {
 		b.fileLen[n] += w
-		b.term(t).add(&b.term(t).files, file, 0, w)
+		b.term(t).files.add(file, 0, w)
 	}
 	subjects := map[string]float64{}
 	for _, s := range d.History {
 		lexicon.Words(s, func(t string) { subjects[t]++; b.historyLen[n]++ })
 	}
 	for t, c := range subjects {
-		b.term(t).add(&b.term(t).history, file, 0, c)
+		b.term(t).history.add(file, 0, c)
 	}
 }
 
@@ -205,8 +200,8 @@ func pathName(p string) string {
 // and enum cases are many and small.
 func nameCounts(d Def) bool { return d.Kind != "field" && d.Kind != "case" }
 
-func (*termData) add(list *[]weighted, file, part int32, w float64) {
-	*list = append(*list, weighted{file, part, float32(w)})
+func (l *postingList) add(file, part int32, w float64) {
+	*l = append(*l, weighted{file, part, float32(w)})
 }
 
 // Link adds an edge from one definition (or −1, the file) to another.
@@ -235,9 +230,16 @@ func (b *Builder) Files() (map[string][]byte, error) {
 	return files, err
 }
 
-// used writes a digit per file for what other files use of it.
+// usedMean is the digit of a file that is used as much as the mean of its
+// repository.
+const usedMean = 2
+
+// used writes a digit per file for what other files use of it, against the
+// mean of its repository, for a large one has more edges and no more right.
+// A file of a language without edges stands at the mean.
 func (b *Builder) used() string {
-	out := make([]byte, len(b.docs))
+	logs := make([]float64, len(b.docs))
+	sum, count := map[int]float64{}, map[int]float64{}
 	for i, d := range b.docs {
 		n := 0
 		for _, e := range d.In {
@@ -245,7 +247,19 @@ func (b *Builder) used() string {
 				n++
 			}
 		}
-		out[i] = '0' + byte(min(9, math.Round(math.Log1p(float64(n)))))
+		logs[i] = math.Log1p(float64(n))
+		if d.Lang != "" && ClassOfPath(d.Path) == Source {
+			sum[d.Repo] += logs[i]
+			count[d.Repo]++
+		}
+	}
+	out := make([]byte, len(b.docs))
+	for i, d := range b.docs {
+		step := 0.0
+		if d.Lang != "" {
+			step = logs[i] - sum[d.Repo]/max(1, count[d.Repo])
+		}
+		out[i] = '0' + byte(max(0, min(9, math.Round(usedMean+step))))
 	}
 	return string(out)
 }
@@ -257,7 +271,7 @@ func (b *Builder) encodeWords() [][]byte {
 		terms = append(terms, t)
 	}
 	slices.Sort(terms)
-	norms := b.norms()
+	norms := b.norms(terms)
 	rows := make([][]byte, len(terms))
 	size := 0
 	for i, t := range terms {
@@ -288,203 +302,4 @@ func (b *Builder) encodeWords() [][]byte {
 		out[n] = append(out[n], "\n}\n"...)
 	}
 	return out
-}
-
-// norms are what BM25 needs to know of the whole workspace.
-type norms struct {
-	b                           *Builder
-	file, history, passage, doc float64 // mean lengths
-	nameWeight                  map[string]float64
-	nameTotal                   [][]float64 // per file, per definition
-}
-
-func (b *Builder) norms() *norms {
-	n := &norms{b: b, nameWeight: map[string]float64{}}
-	n.file, n.history = mean(b.fileLen), mean(b.historyLen)
-	n.passage, n.doc = mean(b.passageLen...), mean(b.docLen...)
-	b.pathTotal = make([]float64, len(b.docs))
-	for _, d := range b.terms {
-		for _, p := range d.paths {
-			b.pathTotal[p.file] += Rarity(len(b.docs), len(d.paths))
-		}
-	}
-	n.nameTotal = make([][]float64, len(b.docs))
-	for i, d := range b.docs {
-		n.nameTotal[i] = make([]float64, len(d.Defs))
-	}
-	for t, d := range b.terms {
-		if len(d.names) == 0 {
-			continue
-		}
-		w := Rarity(b.names, len(d.names))
-		n.nameWeight[t] = w
-		for _, p := range d.names {
-			n.nameTotal[p.file][p.part] += w
-		}
-	}
-	return n
-}
-
-// Rarity is the weight of a word that stands in df of n things: ln(1+n/df).
-func Rarity(n, df int) float64 {
-	if df <= 0 {
-		return math.Log(1 + float64(n)*2)
-	}
-	return math.Log(1 + float64(n)/float64(df))
-}
-
-func mean(lists ...[]float64) float64 {
-	sum, n := 0.0, 0
-	for _, l := range lists {
-		for _, x := range l {
-			if x > 0 {
-				sum += x
-				n++
-			}
-		}
-	}
-	if n == 0 {
-		return 1
-	}
-	return sum / float64(n)
-}
-
-// impact is BM25's saturated term weight, 1 to steps−1.
-func impact(steps int, weight float32, length, mean, norm float64) int {
-	w := float64(weight)
-	k := saturation * (1 - norm + norm*length/mean)
-	return max(1, min(steps-1, int(math.Round(float64(steps)*w/(w+k)))))
-}
-
-// row encodes one term, or nothing when no list is left.
-func (n *norms) row(t string, d *termData) []byte {
-	e := encoder{}
-	e.one("f", d.files, func(p weighted) int { return impact(Steps, p.weight, n.b.fileLen[p.file], n.file, lengthNorm) })
-	e.one("h", d.history, func(p weighted) int { return impact(Coarse, p.weight, n.b.historyLen[p.file], n.history, historyNorm) })
-	if float64(len(d.files)) <= commonShare*float64(len(n.b.docs))+8 {
-		e.many("p", d.passages, func(p weighted) int {
-			return impact(Coarse, p.weight, n.b.passageLen[p.file][p.part], n.passage, passageNorm)
-		})
-	}
-	e.one("w", d.paths, func(p weighted) int {
-		return max(1, int(math.Round(100*Rarity(len(n.b.docs), len(d.paths))/n.b.pathTotal[p.file])))
-	})
-	e.many("n", d.names, func(p weighted) int {
-		return max(1, int(math.Round(100*n.nameWeight[t]/n.nameTotal[p.file][p.part])))
-	})
-	e.many("d", d.docs, func(p weighted) int { return impact(Coarse, p.weight, n.b.docLen[p.file][p.part], n.doc, docNorm) })
-	e.exact("x", d.exact)
-	if len(e.out) == 0 {
-		return nil
-	}
-	row := AppendString(nil, t)
-	row = append(row, ':', '{')
-	row = append(row, e.out...)
-	return append(row, '}')
-}
-
-type encoder struct{ out []byte }
-
-func (e *encoder) open(key string) {
-	if len(e.out) > 0 {
-		e.out = append(e.out, ',')
-	}
-	e.out = append(e.out, '"')
-	e.out = append(e.out, key...)
-	e.out = append(e.out, '"', ':', '[')
-}
-
-func (e *encoder) int(n int) {
-	if e.out[len(e.out)-1] != '[' {
-		e.out = append(e.out, ',')
-	}
-	e.out = strconv.AppendInt(e.out, int64(n), 10)
-}
-
-func sorted(list []weighted) []weighted {
-	slices.SortFunc(list, func(a, b weighted) int {
-		if a.file != b.file {
-			return int(a.file - b.file)
-		}
-		return int(a.part - b.part)
-	})
-	return list
-}
-
-// one writes (Δfile, value) pairs.
-func (e *encoder) one(key string, list []weighted, value func(weighted) int) {
-	if len(list) == 0 {
-		return
-	}
-	e.open(key)
-	last := -1
-	for _, p := range sorted(list) {
-		e.int(int(p.file) - last)
-		e.int(value(p))
-		last = int(p.file)
-	}
-	e.out = append(e.out, ']')
-}
-
-// many writes (Δfile, count, count × (part, value)).
-func (e *encoder) many(key string, list []weighted, value func(weighted) int) {
-	if len(list) == 0 {
-		return
-	}
-	e.open(key)
-	byFile(sorted(list), func(delta int, group []weighted) {
-		e.int(delta)
-		e.int(len(group))
-		for _, p := range group {
-			e.int(int(p.part))
-			e.int(value(p))
-		}
-	})
-	e.out = append(e.out, ']')
-}
-
-// exact writes (Δfile, count, count × part).
-func (e *encoder) exact(key string, list []weighted) {
-	if len(list) == 0 {
-		return
-	}
-	e.open(key)
-	byFile(sorted(list), func(delta int, group []weighted) {
-		e.int(delta)
-		e.int(len(group))
-		for _, p := range group {
-			e.int(int(p.part))
-		}
-	})
-	e.out = append(e.out, ']')
-}
-
-func byFile(list []weighted, each func(delta int, group []weighted)) {
-	last := int32(-1)
-	for len(list) > 0 {
-		n := 1
-		for n < len(list) && list[n].file == list[0].file {
-			n++
-		}
-		each(int(list[0].file-last), list[:n])
-		last = list[0].file
-		list = list[n:]
-	}
-}
-
-// AppendString writes a JSON string.
-func AppendString(dst []byte, s string) []byte {
-	const hex = "0123456789abcdef"
-	dst = append(dst, '"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			dst = append(dst, '\\', byte(r))
-		case r < ' ' || r == 0x7f:
-			dst = append(dst, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
-		default:
-			dst = utf8.AppendRune(dst, r)
-		}
-	}
-	return append(dst, '"')
 }

@@ -1,0 +1,92 @@
+package index
+
+import "math"
+
+// norms are what BM25 needs to know of the whole workspace.
+type norms struct {
+	b                           *Builder
+	file, history, passage, doc float64     // mean lengths
+	pathTotal                   []float64   // per file: the weight of its path's words
+	nameTotal                   [][]float64 // per file and definition: of its name's
+}
+
+// norms sums up over the sorted terms: a sum of floating-point numbers depends
+// on their order.
+func (b *Builder) norms(terms []string) *norms {
+	n := &norms{b: b}
+	n.file, n.history = mean(b.fileLen), mean(b.historyLen)
+	n.passage, n.doc = mean(b.passageLen...), mean(b.docLen...)
+	n.pathTotal = make([]float64, len(b.docs))
+	n.nameTotal = make([][]float64, len(b.docs))
+	for i, d := range b.docs {
+		n.nameTotal[i] = make([]float64, len(d.Defs))
+	}
+	for _, t := range terms {
+		d := b.terms[t]
+		for _, p := range d.paths {
+			n.pathTotal[p.file] += Rarity(len(b.docs), len(d.paths))
+		}
+		for _, p := range d.names {
+			n.nameTotal[p.file][p.part] += Rarity(b.names, len(d.names))
+		}
+	}
+	return n
+}
+
+// Rarity is the weight of a word that stands in df of n things: ln(1+n/df).
+func Rarity(n, df int) float64 {
+	if df <= 0 {
+		return math.Log(1 + float64(n)*2)
+	}
+	return math.Log(1 + float64(n)/float64(df))
+}
+
+func mean(lists ...[]float64) float64 {
+	sum, n := 0.0, 0
+	for _, l := range lists {
+		for _, x := range l {
+			if x > 0 {
+				sum += x
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return 1
+	}
+	return sum / float64(n)
+}
+
+// impact is BM25's saturated term weight, 1 to steps−1.
+func impact(steps int, weight float32, length, mean, norm float64) int {
+	w := float64(weight)
+	k := saturation * (1 - norm + norm*length/mean)
+	return max(1, min(steps-1, int(math.Round(float64(steps)*w/(w+k)))))
+}
+
+// row encodes one term, or nothing when no list is left.
+func (n *norms) row(t string, d *termData) []byte {
+	e := encoder{}
+	e.one("f", d.files, func(p weighted) int { return impact(Steps, p.weight, n.b.fileLen[p.file], n.file, lengthNorm) })
+	e.one("h", d.history, func(p weighted) int { return impact(Coarse, p.weight, n.b.historyLen[p.file], n.history, historyNorm) })
+	if float64(len(d.files)) <= commonShare*float64(len(n.b.docs))+8 {
+		e.many("p", d.passages, func(p weighted) int {
+			return impact(Coarse, p.weight, n.b.passageLen[p.file][p.part], n.passage, passageNorm)
+		})
+	}
+	e.one("w", d.paths, func(p weighted) int {
+		return max(1, int(math.Round(100*Rarity(len(n.b.docs), len(d.paths))/n.pathTotal[p.file])))
+	})
+	e.many("n", d.names, func(p weighted) int {
+		return max(1, int(math.Round(100*Rarity(n.b.names, len(d.names))/n.nameTotal[p.file][p.part])))
+	})
+	e.many("d", d.docs, func(p weighted) int { return impact(Coarse, p.weight, n.b.docLen[p.file][p.part], n.doc, docNorm) })
+	e.exact("x", d.exact)
+	if len(e.out) == 0 {
+		return nil
+	}
+	row := AppendString(nil, t)
+	row = append(row, ':', '{')
+	row = append(row, e.out...)
+	return append(row, '}')
+}
