@@ -7,27 +7,29 @@ import (
 	"strings"
 )
 
-// remoteURL is the address of the repository's main remote: that of the
-// checked-out branch, else origin, else the only one.
-func remoteURL(ctx context.Context, r *Repo) string {
+// remoteURL is the address of the repository's main remote: that of origin,
+// else of the only one.
+func (r *Repo) remoteURL(ctx context.Context) string {
 	for _, args := range [][]string{
-		{"config", "--get", "remote.origin.url"},
-		{"config", "--get-regexp", `^remote\..*\.url$`},
+		{"config", "-z", "--get", "remote.origin.url"},
+		{"config", "-z", "--get-regexp", `^remote\..*\.url$`},
 	} {
-		out, err := git(ctx, r.Dir, r.env, args...)
-		if err != nil {
+		out, err := r.git.Output(ctx, args...)
+		rows := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+		if err != nil || len(rows) != 1 {
 			continue
 		}
-		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-		if len(lines) != 1 {
-			continue
-		}
-		f := strings.Fields(lines[0])
-		if len(f) > 0 {
-			return publicURL(f[len(f)-1])
-		}
+		return publicURL(rows[0][strings.IndexByte(rows[0], '\n')+1:])
 	}
 	return ""
+}
+
+// quoted writes a path as one word of a shell.
+func quoted(path string) string {
+	if strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:@") == "" {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
 // publicURL keeps an address that others can use, without credentials: an
@@ -36,7 +38,7 @@ func remoteURL(ctx context.Context, r *Repo) string {
 func publicURL(raw string) string {
 	if !strings.Contains(raw, "://") {
 		host, p, ok := strings.Cut(raw, ":")
-		if !ok || strings.ContainsAny(host, "/\\") || len(host) < 2 {
+		if !ok || strings.ContainsAny(host, "/\\") || len(host) < 2 || strings.ContainsAny(p, ":@") {
 			return ""
 		}
 		raw = "ssh://" + host + "/" + strings.TrimPrefix(p, "/")

@@ -142,6 +142,10 @@ func lookPath(env []string) (string, error) {
 	return "", ErrNoGit
 }
 
+// readsObjects are the commands that a partial clone would download objects
+// for, if it were allowed to.
+var readsObjects = map[string]bool{"cat-file": true, "ls-tree": true, "log": true, "rev-parse": true, "config": true}
+
 // explain turns a failed command into one of the package's errors.
 func explain(ctx context.Context, command string, err error, stderr string) error {
 	has := func(text string) bool { return strings.Contains(stderr, text) }
@@ -159,7 +163,7 @@ func explain(ctx context.Context, command string, err error, stderr string) erro
 		return ErrNotRepository
 	case has("Unable to read current working directory"):
 		return ErrNoDirectory
-	case command == "cat-file" && (has("promisor") || has("transport '") || has("lazy fetching disabled")):
+	case readsObjects[command] && (has("promisor") || has("transport '") || has("lazy fetching disabled")):
 		return ErrNotLocal
 	}
 	code := -1

@@ -86,6 +86,14 @@ func Run(env []string, dir, stdin string, args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
+// RunProgram runs any program likewise.
+func RunProgram(env []string, dir, program string, args ...string) (string, error) {
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.Env = dir, env
+	out, err := cmd.CombinedOutput()
+	return strings.TrimSpace(string(out)), err
+}
+
 // Repo makes a repository with one commit in the home directory.
 func (w *World) Repo(name string) string {
 	w.T.Helper()

@@ -1,0 +1,65 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+)
+
+// A NotCheckoutError is a directory that is no part of a checkout.
+type NotCheckoutError struct{ Dir, Reason string }
+
+func (e *NotCheckoutError) Error() string {
+	return fmt.Sprintf("%s is no checkout: %s", e.Dir, e.Reason)
+}
+
+// Hint is the next step.
+func (e *NotCheckoutError) Hint() string { return "name a clone of the umbrella with --root DIR" }
+
+// An UnbornError is a checkout without a commit.
+type UnbornError struct{ Dir string }
+
+func (e *UnbornError) Error() string {
+	return e.Dir + " has no commit yet; a bundle is built from commits"
+}
+
+// Hint is the next step.
+func (e *UnbornError) Hint() string { return "commit something first" }
+
+// An UninitialisedError is a submodule without a checkout: it would be
+// missing from the bundle without a word.
+type UninitialisedError struct{ Path string }
+
+func (e *UninitialisedError) Error() string {
+	return fmt.Sprintf("submodule %s is not checked out, so the bundle would lack it", e.Path)
+}
+
+// Hint is the command that mends it.
+func (e *UninitialisedError) Hint() string { return updateCommand(e.Path) }
+
+// A MissingCommitError is a submodule whose clone does not have the commit
+// that the umbrella records.
+type MissingCommitError struct{ Path, Commit string }
+
+func (e *MissingCommitError) Error() string {
+	return fmt.Sprintf("submodule %s lacks the commit %.7s that the umbrella records", e.Path, e.Commit)
+}
+
+// Hint is the command that mends it.
+func (e *MissingCommitError) Hint() string { return updateCommand(e.Path) }
+
+// A PartialError is a partial clone without all that the build reads. A
+// build downloads nothing: what it makes must not depend on a server.
+type PartialError struct{ Dir string }
+
+func (e *PartialError) Error() string {
+	return fmt.Sprintf("%s is a partial clone that lacks files of the commit to build", e.Dir)
+}
+
+// Hint is the command that mends it.
+func (e *PartialError) Hint() string {
+	return fmt.Sprintf("git -C %s fetch --refetch --no-filter", quoted(e.Dir))
+}
+
+var errNoCommit = errors.New("there is no such commit")
+
+func updateCommand(path string) string { return "git submodule update --init -- " + quoted(path) }
