@@ -225,7 +225,7 @@ func exactValue(d index.Def, n string) float64 {
 // sum weighs the signals of a candidate.
 func (w weights) sum(c *candidate) float64 {
 	return w.content*float64(c.content) + w.name*float64(c.name) + w.passage*float64(c.passage) + w.doc*float64(c.doc) +
-		w.history*float64(c.history) + w.path*float64(c.path) + float64(c.exact) + c.entry() + usedPrior*float64(c.used)
+		w.history*float64(c.history) + w.path*float64(c.path) + float64(c.exact) + c.entry() + w.used*float64(c.used)
 }
 
 // entry is what a place where a program starts gets, when one was asked for.
@@ -277,7 +277,7 @@ func (e *Engine) why(q lexicon.Question, c *candidate) []Why {
 	w := byShape[q.Shape]
 	all := []Why{{"exact name", float64(c.exact)}, {"name", w.name * float64(c.name)}, {"contents", w.content * float64(c.content)},
 		{"passage", w.passage * float64(c.passage)}, {"doc sentence", w.doc * float64(c.doc)}, {"history", w.history * float64(c.history)},
-		{"path", w.path * float64(c.path)}, {"entry point", c.entry()}, {"used by other files", usedPrior * float64(c.used)}}
+		{"path", w.path * float64(c.path)}, {"entry point", c.entry()}, {"used by other files", w.used * float64(c.used)}}
 	all = slices.DeleteFunc(all, func(x Why) bool { return x.Value < 0.005 })
 	slices.SortStableFunc(all, func(a, b Why) int { return cmp.Compare(b.Value, a.Value) })
 	if factor := e.classFactor(q, int(c.file)); factor != 1 {

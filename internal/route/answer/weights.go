@@ -14,21 +14,22 @@ type weights struct {
 	doc     float64 // the definition whose doc sentence covers it best
 	history float64 // subjects of past commits that changed the file
 	path    float64 // how well the question covers the folder and base name
+	used    float64 // each step of how much other files use the file: of two that fit alike, it is the one meant
 }
 
 // byShape chooses the weights by the question's shape.
 var byShape = map[lexicon.Shape]weights{
 	// A bare name: its definition decides, contents break ties. Past
 	// subjects would pull towards files that were changed with it.
-	lexicon.Identifier: {content: 1, name: 1, passage: 0.5, doc: 0.2, history: 0, path: 0.25},
+	lexicon.Identifier: {content: 1, name: 1, passage: 0.5, doc: 0.2, history: 0, path: 0.25, used: 0},
 	// A few words: most often those of a name, in order or not.
-	lexicon.Phrase: {content: 1, name: 1, passage: 0.3, doc: 0.4, history: 0.1, path: 0.25},
+	lexicon.Phrase: {content: 1, name: 1, passage: 0.3, doc: 0.4, history: 0.1, path: 0.25, used: 0.5},
 	// A sentence speaks of what code does: the best passage and the doc
 	// sentence know its words, names cover only some of them.
-	lexicon.Sentence: {content: 1, name: 0.5, passage: 0.5, doc: 0.7, history: 0.3, path: 0.6},
+	lexicon.Sentence: {content: 1, name: 0.5, passage: 0.5, doc: 0.7, history: 0.3, path: 0.6, used: 0.3},
 	// What is to be changed is told in the words of earlier changes, and
 	// people name the part it is about as its folder is named.
-	lexicon.Change: {content: 1, name: 0.3, passage: 0.3, doc: 0.4, history: 1, path: 1},
+	lexicon.Change: {content: 1, name: 0.3, passage: 0.3, doc: 0.4, history: 1, path: 1, used: 0.3},
 }
 
 const (
@@ -58,11 +59,6 @@ const (
 	// entryPoint is added for a file where a program starts, when the question
 	// asks for the entry, start or main: about what one rare word gives.
 	entryPoint = 5.0
-
-	// usedPrior is added for each step of a file's use by other files, on a
-	// log scale: of two files that fit alike, the one that others lean on is
-	// meant. It must stay below what a word of the question gives.
-	usedPrior = 0.5
 
 	// maxPerFile is how many definitions of one file stand among the first
 	// hits: an agent opens the file, not the line.

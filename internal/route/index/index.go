@@ -43,7 +43,7 @@ type Header struct {
 	Classes []int    `json:"classes"` // number of the first file of each class
 	Nodes   []int    `json:"nodes"`   // number of the first file of each nodes/NN.json
 	Repos   []string `json:"repos"`   // short names; the umbrella first
-	Used    string   `json:"used"`    // a digit per file: ln(1+n), rounded, of the n edges that other files have to it
+	Used    string   `json:"used"`    // a digit per file: how much other files use it, see [Header.UsedOf]
 	Kinds   []string `json:"kinds"`   // what a definition's kind number means
 	Rules   []Rule   `json:"rules"`   // what an edge's rule number means
 }
@@ -66,8 +66,8 @@ func (h *Header) ClassOf(n int) Class {
 	return c
 }
 
-// UsedOf is about ln(1+n) of the n edges from other files to file number f, 0
-// to 9.
+// UsedOf is how much other files use file number f, 0 to 9: ln(1+n) of the n
+// edges from other files, less the mean of that in its repository, plus 2.
 func (h *Header) UsedOf(f int) int {
 	if f < 0 || f >= len(h.Used) || h.Used[f] < '0' || h.Used[f] > '9' {
 		return 0
