@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
 	"github.com/marola-dev/marola-routing/internal/ci/resolve"
@@ -238,5 +241,20 @@ func Label(name, kind string) string {
 	return name
 }
 
-// normLabel is the label in lower case.
-func normLabel(label string) string { return strings.ToLower(label) }
+// normLabel is the label in lower case and without marks: "Größe" is "große"
+// and "Café" is "cafe".
+func normLabel(label string) string {
+	ascii := true
+	for i := 0; i < len(label) && ascii; i++ {
+		ascii = label[i] < utf8.RuneSelf
+	}
+	if !ascii {
+		label = strings.Map(func(r rune) rune {
+			if unicode.Is(unicode.Mn, r) {
+				return -1
+			}
+			return r
+		}, norm.NFD.String(label))
+	}
+	return strings.ToLower(label)
+}
