@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,11 +18,14 @@ func umbrella(t *testing.T) (w *gittest.World, dir string) {
 	t.Helper()
 	w = gittest.New(t)
 	dir = w.Repo("umbrella")
+	modules := ""
 	for _, path := range []string{"libs/zebra", "apple", "with space"} {
 		origin := w.Repo("origins/" + filepath.Base(path))
 		commit(w, origin, "second", map[string]string{"main.go": "package " + filepath.Base(path) + "\n"})
-		w.Git(dir, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", origin, path)
+		w.Git(dir, "clone", "-q", origin, path)
+		modules += fmt.Sprintf("[submodule %q]\n\tpath = %s\n\turl = %s\n", path, path, origin)
 	}
+	w.Write(dir, map[string][]byte{".gitmodules": []byte(modules)})
 	w.Git(dir, "remote", "add", "origin", "git@example.org:acme/umbrella.git")
 	commit(w, dir, "add submodules", map[string]string{"README.md": "hello\n"})
 	return w, dir

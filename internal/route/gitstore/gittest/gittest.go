@@ -46,7 +46,7 @@ func New(t testing.TB) *World {
 		"MAROLA_NOW=" + Now,
 	}
 	w.Write(home, map[string][]byte{"gitconfig": []byte(
-		"[init]\n\tdefaultBranch = main\n\ttemplateDir =\n[protocol \"file\"]\n\tallow = always\n[gc]\n\tauto = 0\n")})
+		"[core]\n\tfsync = none\n[init]\n\tdefaultBranch = main\n\ttemplateDir =\n[protocol \"file\"]\n\tallow = always\n[gc]\n\tauto = 0\n")})
 	return w
 }
 
