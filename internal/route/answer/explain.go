@@ -34,15 +34,19 @@ func (e *Engine) Explain(l *Lookup) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Explanation{Node: n, Repo: e.repo(rec), Lang: rec.Lang, Doc: rec.Doc, Links: []Link{}}
-	x.ID = rec.Path
+	x := &Explanation{Node: n, ID: rec.Path, Repo: e.repo(rec), Lang: plaintext.Line(rec.Lang, maxWord), Links: []Link{}}
+	doc := rec.Doc
 	if r.def >= 0 {
 		d, err := rec.Def(r.def)
 		if err != nil {
 			return nil, err
 		}
-		x.ID, x.Signature, x.Doc, x.End = rec.Path+"#"+d.Qualified(), d.Signature, d.Doc, d.End
+		if x.ID, err = id(rec, r.def); err != nil {
+			return nil, err
+		}
+		x.Signature, x.End, doc = plaintext.Line(d.Signature, maxSignature), d.End, d.Doc
 	}
+	x.Doc = plaintext.Line(doc, maxSentence)
 	list, err := e.neighbours(r)
 	if err != nil {
 		return nil, err
@@ -76,7 +80,7 @@ func (e *Engine) link(n Node, nb neighbour) (Link, error) {
 	if err != nil {
 		return Link{}, err
 	}
-	l := Link{Source: n, Target: far, Relation: nb.Relation, Resolver: nb.Resolver, Certainty: nb.Certainty, Line: nb.line}
+	l := Link{Source: n, Target: far, Relation: plaintext.Line(nb.Relation, maxWord), Resolver: plaintext.Line(nb.Resolver, maxWord), Certainty: nb.Certainty, Line: nb.line}
 	if nb.out {
 		return l, nil
 	}
@@ -93,47 +97,46 @@ func (e *Engine) link(n Node, nb neighbour) (Link, error) {
 
 // Render writes an explanation within a budget in tokens.
 func (x *Explanation) Render(first string, budget int) string {
-	head := []string{x.Node.line()}
 	facts := []string{x.Node.Kind}
 	if x.Lang != "" {
-		facts = append(facts, plaintext.Line(x.Lang, 30))
+		facts = append(facts, x.Lang)
 	}
 	if x.Repo != "" {
-		facts = append(facts, "repo "+plaintext.Line(x.Repo, 80))
+		facts = append(facts, "repo "+x.Repo)
 	}
 	if x.End > x.Node.Line {
 		facts = append(facts, fmt.Sprintf("lines %d-%d", x.Node.Line, x.End))
 	}
-	head[0] += "  " + strings.Join(facts, " · ") + "\n"
+	head := x.Node.line() + "  " + strings.Join(facts, " · ") + "\n"
 	if x.Signature != "" {
-		head[0] += "  " + plaintext.Line(x.Signature, 240) + "\n"
+		head += "  " + x.Signature + "\n"
 	}
 	if x.Doc != "" {
-		head[0] += "  doc: " + plaintext.Line(x.Doc, 320) + "\n"
+		head += "  doc: " + x.Doc + "\n"
 	}
-	var links []string
-	for _, l := range x.Links {
-		links = append(links, l.line())
+	l := listing{first: first, items: []string{head}, moreLinks: x.More}
+	for _, link := range x.Links {
+		l.links = append(l.links, link.line())
 	}
-	return render(first, budget, head, links, 0, x.More, "")
+	return l.render(budget)
 }
 
 // Candidates writes what an unclear or unknown name may mean.
 func (l *Lookup) Candidates(first string, budget int) string {
-	var lines []string
-	if len(l.Found) > 0 {
-		first += fmt.Sprintf("\n%q is ambiguous; ask again with file:name:", plaintext.Line(l.Term, 80))
-		for _, n := range l.Found {
-			lines = append(lines, n.line())
-		}
-		return render(first, budget, lines, nil, 0, 0, "")
+	term := plaintext.Line(l.Term, maxLabel)
+	out := listing{first: first, noun: "meaning", more: l.More}
+	list := l.Found
+	switch {
+	case len(l.Found) > 0:
+		out.first += fmt.Sprintf("\n%q is ambiguous; ask again with file:name or path:line:", term)
+	case len(l.Nearest) > 0:
+		out.first += fmt.Sprintf("\nno definition is called %q; the nearest are:", term)
+		list = l.Nearest
+	default:
+		out.none = fmt.Sprintf("no definition is called %q; use git grep", term)
 	}
-	none := fmt.Sprintf("no definition is called %q", plaintext.Line(l.Term, 80))
-	if len(l.Nearest) == 0 {
-		return render(first, budget, nil, nil, 0, 0, none+"; use git grep")
+	for _, n := range list {
+		out.items = append(out.items, n.line())
 	}
-	for _, n := range l.Nearest {
-		lines = append(lines, n.line())
-	}
-	return render(first+"\n"+none+"; the nearest are:", budget, lines, nil, 0, 0, "")
+	return out.render(budget)
 }

@@ -1,8 +1,6 @@
 package answer
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // A Route is how two definitions are joined.
 type Route struct {
@@ -13,6 +11,9 @@ type Route struct {
 	// Exhausted is set when the search ended at its bound, so that a longer
 	// path may exist.
 	Exhausted bool `json:"exhausted,omitempty"`
+	// Hubs counts definitions with so many links that the search did not go
+	// on from them: a path across one tells nothing, but may exist.
+	Hubs int `json:"hubs,omitempty"`
 }
 
 // Bounds of the search for a path.
@@ -44,6 +45,7 @@ func (e *Engine) Path(from, to *Lookup) (*Route, error) {
 			return nil, err
 		}
 		if len(list) > hubDegree && at != a {
+			r.Hubs++
 			continue
 		}
 		for _, nb := range list {
@@ -91,19 +93,24 @@ func (e *Engine) Path(from, to *Lookup) (*Route, error) {
 
 // Render writes a path within a budget in tokens.
 func (r *Route) Render(first string, budget int) string {
+	l := listing{first: first, noun: "step"}
 	switch {
-	case r.Found && len(r.Steps) == 0:
-		return render(first, budget, []string{r.From.line(), "both names mean this definition\n"}, nil, 0, 0, "")
 	case !r.Found:
-		none := fmt.Sprintf("no path from %s to %s", r.From.label(), r.To.label())
+		l.none = fmt.Sprintf("no path from %s to %s", r.From.Label, r.To.Label)
 		if r.Exhausted {
-			none += fmt.Sprintf(" among the %d nearest definitions", maxVisited)
+			l.none += fmt.Sprintf(" among the %d nearest definitions", maxVisited)
 		}
-		return render(first, budget, nil, nil, 0, 0, none)
+		if r.Hubs > 0 {
+			l.none += fmt.Sprintf("; %s with more than %d links not followed", count(r.Hubs, "definition"), hubDegree)
+		}
+		return l.render(budget)
+	case len(r.Steps) == 0:
+		l.items = []string{r.From.line() + "both names mean this definition\n"}
+		return l.render(budget)
 	}
-	lines := []string{r.From.line()}
+	l.items = append(l.items, r.From.line())
 	for _, s := range r.Steps {
-		lines = append(lines, s.line())
+		l.items = append(l.items, s.line())
 	}
-	return render(first, budget, lines, nil, 0, 0, "")
+	return l.render(budget)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/route/index"
 	"github.com/marola-dev/marola-routing/internal/route/lexicon"
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // A FileHit is one file of an answer.
@@ -97,7 +98,7 @@ func (e *Engine) repo(rec *index.Record) string {
 	if rec.Repo < 0 || rec.Repo >= len(e.index.Header.Repos) {
 		return ""
 	}
-	return e.index.Header.Repos[rec.Repo]
+	return plaintext.Line(e.index.Header.Repos[rec.Repo], maxRepo)
 }
 
 // nodesOf picks the one or two definitions of a file that the question means;
@@ -130,8 +131,8 @@ func (e *Engine) nodesOf(c candidate, rec *index.Record) ([]Node, error) {
 // node makes the node of a definition, or of the file.
 func node(rec *index.Record, r ref) (Node, error) {
 	if r.def < 0 || r.def >= rec.Len() {
-		return Node{Label: path.Base(rec.Path), Path: rec.Path, Line: 1, Kind: "file", ref: ref{r.file, -1}}, nil
+		return Node{Label: plaintext.Line(path.Base(rec.Path), maxLabel), Path: rec.Path, Line: 1, Kind: "file", ref: ref{r.file, -1}}, nil
 	}
 	d, err := rec.Def(r.def)
-	return Node{Label: d.Qualified(), Path: rec.Path, Line: max(1, d.Line), Kind: d.Kind, ref: r}, err
+	return Node{Label: plaintext.Line(d.Qualified(), maxLabel), Path: rec.Path, Line: max(1, d.Line), Kind: plaintext.Line(d.Kind, maxWord), ref: r}, err
 }

@@ -243,6 +243,9 @@ func better(a, b candidate) int {
 
 // top returns the best candidates, at most n, best first.
 func (f *field) top(n int) []candidate {
+	if n <= 0 {
+		return nil
+	}
 	best := make([]candidate, 0, min(n, len(f.list))+1)
 	for _, c := range f.list {
 		if len(best) == n && better(c, best[n-1]) > 0 {

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -11,21 +12,26 @@ import (
 // overestimates what models count, so that a budget is never passed.
 const BytesPerToken = 3
 
-// maxLabel is the longest name that is shown, in bytes.
-const maxLabel = 120
+// The longest texts of a bundle that an answer shows, in bytes.
+const (
+	maxLabel     = 120
+	maxWord      = 40 // a kind, a language, a relation, a resolver
+	maxRepo      = 80
+	maxSignature = 240
+	maxSentence  = 320
+	maxPath      = 4096
+)
 
 // Src is the place of a node as every answer writes it: path:line.
-func (n Node) Src() string { return fmt.Sprintf("%s:%d", plaintext.Line(n.Path, 400), n.Line) }
-
-func (n Node) label() string { return plaintext.Line(n.Label, maxLabel) }
+func (n Node) Src() string { return fmt.Sprintf("%s:%d", plaintext.Line(n.Path, maxPath), n.Line) }
 
 // line is a node's line in an answer.
-func (n Node) line() string { return fmt.Sprintf("NODE %s  src=%s\n", n.label(), n.Src()) }
+func (n Node) line() string { return fmt.Sprintf("NODE %s  src=%s\n", n.Label, n.Src()) }
 
 // line is a link's line. The place is that of the end that is not among the
 // nodes shown.
 func (l Link) line() string {
-	return fmt.Sprintf("  %s %s → %s  src=%s\n", l.Source.label(), plaintext.Line(strings.ReplaceAll(l.Relation, "_", " "), 40), l.Target.label(), l.Far().Src())
+	return fmt.Sprintf("  %s %s → %s  src=%s\n", l.Source.Label, strings.ReplaceAll(l.Relation, "_", " "), l.Target.Label, l.Far().Src())
 }
 
 // Far is the end of the link that is not the node it was found from.
@@ -36,74 +42,79 @@ func (l Link) Far() Node {
 	return l.Target
 }
 
-// A page is text that is held to a budget in bytes.
-type page struct {
-	budget int
-	text   strings.Builder
-}
-
-func (p *page) fits(s string, reserve int) bool { return p.text.Len()+len(s)+reserve <= p.budget }
-
 // Render writes an answer: the first line, the nodes best first, then the
 // links, and what was left out. It is never longer than budget tokens; a
 // budget too small for the first line and a remainder gives "".
 func (a *Answer) Render(first string, budget int) string {
-	nodes, links := make([]string, len(a.Nodes)), make([]string, len(a.Links))
-	for i, n := range a.Nodes {
-		nodes[i] = n.line()
+	l := listing{first: first, none: "no word of the question is in the index; use git grep", more: a.More, moreLinks: a.MoreLinks}
+	for _, n := range a.Nodes {
+		l.items = append(l.items, n.line())
 	}
-	for i, l := range a.Links {
-		links[i] = l.line()
+	for _, x := range a.Links {
+		l.links = append(l.links, x.line())
 	}
-	return render(first, budget, nodes, links, a.More, a.MoreLinks, "no word of the question is in the index; use git grep")
+	return l.render(budget)
 }
 
-// render lays out lines of two kinds under a budget. moreNodes and moreLinks
-// count what was not even listed.
-func render(first string, budget int, nodes, links []string, moreNodes, moreLinks int, none string) string {
-	p := &page{budget: budget * BytesPerToken}
-	head := first + "\n"
-	if len(nodes) == 0 {
-		head += none + "\n"
-	}
-	if !p.fits(head, 0) {
-		return ""
-	}
-	p.text.WriteString(head)
-	shownNodes, shownLinks := 0, 0
-	rest := func(n, l int) string { return remainder(len(nodes)-n+moreNodes, len(links)-l+moreLinks, budget) }
-	for i, s := range nodes {
-		if !p.fits(s, len(rest(i+1, 0))) {
-			break
-		}
-		p.text.WriteString(s)
-		shownNodes++
-	}
-	if shownNodes == len(nodes) {
-		for i, s := range links {
-			if !p.fits(s, len(rest(shownNodes, i+1))) {
-				break
-			}
-			p.text.WriteString(s)
-			shownLinks++
-		}
-	}
-	tail := rest(shownNodes, shownLinks)
-	if !p.fits(tail, 0) {
-		return ""
-	}
-	p.text.WriteString(tail)
-	return p.text.String()
+// A listing is an answer in whole lines: what it comes from, then items, then
+// links, each best first.
+type listing struct {
+	first string
+	none  string // stands for the items when there are none
+	noun  string // what an item is; "" means node
+	items []string
+	links []string
+
+	more, moreLinks int // what was found and is not even listed
 }
 
-// remainder says what was left out, or "" when nothing was.
-func remainder(nodes, links, budget int) string {
+// maxBudget is the largest budget that is told from a larger one, in tokens.
+const maxBudget = 1 << 28
+
+// render lays out what fits in a budget of tokens and says how much was left
+// out. Where not even that fits it gives "".
+func (l *listing) render(budget int) string {
+	budget = min(budget, maxBudget)
+	room := budget * BytesPerToken
+	var text strings.Builder
+	write := func(s string, reserve int) bool {
+		fits := text.Len()+len(s)+reserve <= room
+		if fits {
+			text.WriteString(s)
+		}
+		return fits
+	}
+	head := l.first + "\n"
+	if len(l.items) == 0 && l.none != "" {
+		head += l.none + "\n"
+	}
+	if !write(head, 0) {
+		return ""
+	}
+	items, links := 0, 0
+	for items < len(l.items) && write(l.items[items], len(l.leftOut(items+1, 0, budget))) {
+		items++
+	}
+	if items == len(l.items) {
+		for links < len(l.links) && write(l.links[links], len(l.leftOut(items, links+1, budget))) {
+			links++
+		}
+	}
+	if !write(l.leftOut(items, links, budget), 0) {
+		return ""
+	}
+	return text.String()
+}
+
+// leftOut is the last line of an answer that shows so many items and links,
+// or "" when that is all.
+func (l *listing) leftOut(items, links, budget int) string {
 	var parts []string
-	if nodes > 0 {
-		parts = append(parts, count(nodes, "node"))
+	if n := len(l.items) - items + l.more; n > 0 {
+		parts = append(parts, count(n, cmp.Or(l.noun, "node")))
 	}
-	if links > 0 {
-		parts = append(parts, count(links, "link"))
+	if n := len(l.links) - links + l.moreLinks; n > 0 {
+		parts = append(parts, count(n, "link"))
 	}
 	if len(parts) == 0 {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
 )
 
-// Wiring returns the facts that hold a term, best first.
+// Wiring returns the facts that hold a term, best first, safe to print.
 func (e *Engine) Wiring(term string) ([]wiring.Row, error) {
 	var w wiring.Wiring
 	if !e.bundle.Has(bundle.WiringName) {
@@ -18,46 +18,66 @@ func (e *Engine) Wiring(term string) ([]wiring.Row, error) {
 	if err := e.bundle.Decode(bundle.WiringName, &w); err != nil {
 		return nil, err
 	}
-	rows := w.Match(term)
-	if rows == nil {
-		rows = []wiring.Row{}
+	rows := []wiring.Row{}
+	for _, r := range w.Match(term) {
+		r.Name, r.Kind = plaintext.Line(r.Name, maxArtifact), plaintext.Line(r.Kind, maxWord)
+		for _, g := range r.Groups {
+			for i := range g.Places {
+				p := &g.Places[i]
+				p.Repo, p.File = plaintext.Line(p.Repo, maxRepo), plaintext.Line(p.File, maxPath)
+				p.Version, p.Note, p.Evidence = plaintext.Line(p.Version, maxArtifact), plaintext.Line(p.Note, maxSentence), plaintext.Line(p.Evidence, maxSentence)
+			}
+		}
+		rows = append(rows, r)
 	}
 	return rows, nil
 }
 
+const (
+	maxArtifact = 200 // bytes of an artifact's name or version
+	maxPlaces   = 6   // places of one role that a line shows: one in a thousand files says it all
+)
+
 // RenderWiring writes rows within a budget in tokens: the name, then who
 // publishes, pins and reads it.
 func RenderWiring(first, term string, rows []wiring.Row, budget int) string {
-	var lines []string
+	l := listing{first: first, noun: "row", none: fmt.Sprintf("no wiring names %q", plaintext.Line(term, maxLabel))}
 	for _, r := range rows {
 		var groups []string
 		for _, g := range r.Groups {
 			var places []string
-			for _, p := range g.Places {
+			for i, p := range g.Places {
+				if i == maxPlaces {
+					places = append(places, fmt.Sprintf("and %d more", len(g.Places)-i))
+					break
+				}
 				places = append(places, placeText(p))
 			}
 			groups = append(groups, g.Role+" "+strings.Join(places, ", "))
 		}
-		lines = append(lines, fmt.Sprintf("%s (%s)  %s\n", plaintext.Line(r.Name, 200), plaintext.Line(r.Kind, 40), strings.Join(groups, " · ")))
+		l.items = append(l.items, fmt.Sprintf("%s (%s)  %s\n", r.Name, r.Kind, strings.Join(groups, " · ")))
 	}
-	return render(first, budget, lines, nil, 0, 0, fmt.Sprintf("no wiring names %q", plaintext.Line(term, 80)))
+	return l.render(budget)
 }
 
+// commitLength is how long a commit's name is, and shortCommit how much of it
+// tells it from others.
+const commitLength, shortCommit = 40, 7
+
 func placeText(p wiring.Place) string {
-	s := plaintext.Line(p.File, 300)
+	s := p.File
 	if p.Line > 0 {
 		s += fmt.Sprintf(":%d", p.Line)
 	}
 	var notes []string
-	if p.Version != "" {
-		v := p.Version
-		if len(v) == 40 {
-			v = v[:7]
+	if v := p.Version; v != "" {
+		if len(v) == commitLength {
+			v = v[:shortCommit]
 		}
 		notes = append(notes, plaintext.Line(v, 60))
 	}
 	if p.Note != "" {
-		notes = append(notes, plaintext.Line(p.Note, 120))
+		notes = append(notes, plaintext.Line(p.Note, maxLabel))
 	}
 	if len(notes) > 0 {
 		s += " (" + strings.Join(notes, ", ") + ")"

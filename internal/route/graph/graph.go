@@ -7,7 +7,6 @@
 package graph
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -51,74 +50,22 @@ const (
 	maxLinks = 5_000_000
 )
 
-// text is a string or a number, which older graphs use for ids.
-type text string
-
-func (t *text) UnmarshalJSON(data []byte) error {
-	if len(data) > 0 && data[0] == '"' {
-		return json.Unmarshal(data, (*string)(t))
-	}
-	if string(data) == "null" {
-		return nil
-	}
-	if _, err := strconv.ParseFloat(string(data), 64); err != nil {
-		return fmt.Errorf("an id must be a string or a number")
-	}
-	*t = text(data)
-	return nil
-}
-
-type document struct {
-	Graph struct {
-		Parts []string `json:"parts"`
-	} `json:"graph"`
-	Nodes []struct {
-		ID        text   `json:"id"`
-		Label     text   `json:"label"`
-		FileType  string `json:"file_type"`
-		File      string `json:"source_file"`
-		Location  text   `json:"source_location"`
-		Kind      string `json:"kind"`
-		Lang      string `json:"lang"`
-		Signature string `json:"signature"`
-		Doc       string `json:"doc"`
-		Repo      string `json:"repo"`
-	} `json:"nodes"`
-	Links []link `json:"links"`
-	Edges []link `json:"edges"`
-}
-
-type link struct {
-	Source     text    `json:"source"`
-	Target     text    `json:"target"`
-	Relation   string  `json:"relation"`
-	Confidence string  `json:"confidence"`
-	Score      float64 `json:"confidence_score"`
-	Location   text    `json:"source_location"`
-	Resolver   string  `json:"resolver"`
-}
-
 // Parse reads a graph. The error is a *strictjson.Error with line and
 // column, or says what the graph lacks.
 func Parse(data []byte) (*Graph, error) {
-	var d document
-	if err := strictjson.Decode(data, &d); err != nil {
+	if err := strictjson.Check(data); err != nil {
 		return nil, err
 	}
-	if len(d.Nodes) > maxNodes || len(d.Links)+len(d.Edges) > maxLinks {
-		return nil, fmt.Errorf("it has %d nodes and %d links; at most %d and %d are read", len(d.Nodes), len(d.Links)+len(d.Edges), maxNodes, maxLinks)
+	c, err := strictjson.NewCursor(data)
+	if err != nil {
+		return nil, err
 	}
-	if d.Nodes == nil {
+	g := &Graph{}
+	if err := (reader{c}).graph(g); err != nil {
+		return nil, err
+	}
+	if g.Nodes == nil {
 		return nil, fmt.Errorf("it has no nodes; a node-link graph has nodes and links")
-	}
-	g := &Graph{Parts: d.Graph.Parts}
-	for _, n := range d.Nodes {
-		g.Nodes = append(g.Nodes, Node{ID: string(n.ID), Label: string(n.Label), FileType: n.FileType, File: n.File, Line: line(string(n.Location)),
-			Kind: n.Kind, Lang: n.Lang, Signature: n.Signature, Doc: n.Doc, Repo: n.Repo})
-	}
-	for _, l := range append(d.Links, d.Edges...) {
-		g.Links = append(g.Links, Link{Source: string(l.Source), Target: string(l.Target), Relation: l.Relation, Resolver: l.Resolver,
-			Certainty: certainty(l.Score, l.Confidence), Line: line(string(l.Location))})
 	}
 	return g, nil
 }

@@ -17,7 +17,7 @@ func (g *Graph) Bundle() (*bundle.Bundle, error) {
 	byFile := map[string][]*placed{}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		if n.File == "" || n.FileType != "" && n.FileType != "code" || byID[n.ID] != nil || !safePath(n.File) {
+		if n.File == "" || n.FileType != "" && n.FileType != "code" || byID[n.ID] != nil || !index.ValidPath(n.File) {
 			continue
 		}
 		p := &placed{node: n, def: -1}
@@ -49,7 +49,7 @@ func (g *Graph) Bundle() (*bundle.Bundle, error) {
 			}
 			p.def = len(d.Defs)
 			name, kind := nameOf(p.node)
-			d.Defs = append(d.Defs, index.Def{Name: name, Container: p.container, Kind: kind, Line: p.node.Line, End: p.node.Line,
+			d.Defs = append(d.Defs, index.Def{Name: name, Container: p.container(), Kind: kind, Line: p.node.Line, End: p.node.Line,
 				Signature: p.node.Signature, Doc: p.node.Doc})
 		}
 		b.Add(d)
@@ -77,22 +77,36 @@ func (g *Graph) Bundle() (*bundle.Bundle, error) {
 
 // A placed node is one that an answer can name.
 type placed struct {
-	node      *Node
-	container string
-	def       int // number in its file; −1 is the file
+	node   *Node
+	parent *placed // what holds it in its file, or nil
+	def    int     // number in its file; −1 is the file
 }
 
-// nest gives members the name of what holds them.
+// nest tells members what holds them.
 func (g *Graph) nest(byID map[string]*placed) {
 	for _, l := range g.Links {
 		switch l.Relation {
 		case "contains", "method", "defines":
 			from, to := byID[l.Source], byID[l.Target]
-			if from != nil && to != nil && !isFile(from.node) && from.node.File == to.node.File {
-				to.container, _ = nameOf(from.node)
+			if from != nil && to != nil && from != to && to.parent == nil && !isFile(from.node) && from.node.File == to.node.File {
+				to.parent = from
 			}
 		}
 	}
+}
+
+// maxNesting bounds how deep a name is nested: links may run in a circle.
+const maxNesting = 8
+
+// container is the qualified name of what holds p.
+func (p *placed) container() string {
+	name := ""
+	for depth := 0; p.parent != nil && depth < maxNesting; depth++ {
+		p = p.parent
+		part, _ := nameOf(p.node)
+		name = strings.TrimSuffix(part+"."+name, ".")
+	}
+	return name
 }
 
 func (g *Graph) repos() (names []string, number map[string]int) {
@@ -125,9 +139,4 @@ func nameOf(n *Node) (name, kind string) {
 		return name, "function"
 	}
 	return name, "class"
-}
-
-// safePath refuses paths that could not be a file of the workspace.
-func safePath(p string) bool {
-	return !path.IsAbs(p) && path.Clean(p) == p && p != ".." && !strings.HasPrefix(p, "../") && len(p) < 4096
 }

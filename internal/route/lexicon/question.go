@@ -38,19 +38,19 @@ type Wants struct{ Test, Doc, Data, Entry bool }
 const (
 	maxTerms    = 40
 	maxNames    = 12
+	maxName     = 256  // bytes: no file system has a longer base name
 	maxQuestion = 4096 // bytes
 )
 
 // Parse cuts a question.
 func Parse(text string) Question {
-	if len(text) > maxQuestion {
-		text = strings.ToValidUTF8(text[:maxQuestion], "")
-	}
+	text = strings.ToValidUTF8(text[:min(len(text), maxQuestion)], "")
 	var tokens []string
 	identifiers(text, func(_ int, id string) { tokens = append(tokens, id) })
 	q := Question{Shape: shapeOf(text, tokens)}
-	if name := strings.TrimSpace(text); q.Shape == Identifier && len(tokens) > 1 {
-		q.Names = append(q.Names, name[strings.LastIndexByte(name, '/')+1:]) // perhaps a file
+	if q.Shape == Identifier && len(tokens) > 1 {
+		whole := strings.TrimSpace(text)
+		q.name(whole[strings.LastIndexByte(whole, '/')+1:]) // perhaps a file
 	}
 	content := 0
 	for i, id := range tokens {
@@ -79,7 +79,7 @@ func notInCompound(r rune) bool {
 }
 
 func (q *Question) term(t string) {
-	if len(q.Terms) < maxTerms && !slices.Contains(q.Terms, t) {
+	if t != "" && len(q.Terms) < maxTerms && !slices.Contains(q.Terms, t) {
 		q.Terms = append(q.Terms, t)
 	}
 }
@@ -97,7 +97,13 @@ func (q *Question) add(id string) {
 	}
 	// In a phrase or sentence a plain word is not a name, unless it is
 	// spelled like one.
-	if (q.Shape == Identifier || spelledLikeCode(id)) && len(q.Names) < maxNames && !slices.Contains(q.Names, id) {
+	if q.Shape == Identifier || spelledLikeCode(id) {
+		q.name(id)
+	}
+}
+
+func (q *Question) name(id string) {
+	if id != "" && len(id) <= maxName && len(q.Names) < maxNames && !slices.Contains(q.Names, id) {
 		q.Names = append(q.Names, id)
 	}
 }
@@ -107,7 +113,9 @@ const maxPhrase = 4
 
 func shapeOf(text string, tokens []string) Shape {
 	switch {
-	case len(strings.Fields(text)) == 1 && len(tokens) > 0:
+	case len(tokens) == 0:
+		return Phrase // nothing to look for
+	case len(strings.Fields(text)) == 1:
 		return Identifier
 	case len(tokens) < maxPhrase && !hasSentenceMarks(text):
 		return Phrase

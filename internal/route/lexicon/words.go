@@ -5,6 +5,7 @@
 package lexicon
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -64,21 +65,12 @@ func NameWords(name string) []string {
 				continue
 			}
 			t := Stem(strings.ToLower(p))
-			if !contains(out, t) {
+			if !slices.Contains(out, t) {
 				out = append(out, t)
 			}
 		}
 	})
 	return out
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // keep drops what is too short to tell files apart or too long to be a word.

@@ -13,7 +13,9 @@ import (
 var credentials = regexp.MustCompile(`://[^/@\s]*@`)
 
 // PublicURL is an address without user and password, as one line.
-func PublicURL(s string) string { return plaintext.Line(strings.TrimSpace(credentials.ReplaceAllString(s, "://")), 200) }
+func PublicURL(s string) string {
+	return plaintext.Line(strings.TrimSpace(credentials.ReplaceAllString(s, "://")), 200)
+}
 
 // reasons are git's messages that a person gets in plainer words. The first
 // that matches counts.
