@@ -119,6 +119,8 @@ func (t Tool) Main(p Process) int {
 			return code
 		}
 	}
+	catchBrokenPipe()
+	p.Stdout = &untilClosed{w: p.Stdout}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	err := t.run(ctx, p)

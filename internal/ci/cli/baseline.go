@@ -92,7 +92,7 @@ func (o baselineOptions) load(ctx context.Context, p command.Process) (*baseline
 // isURL tells a URL from a directory and a ref. A directory that is there
 // is one, whatever its name.
 func (o baselineOptions) isURL(p command.Process) bool {
-	if st, err := os.Stat(inDir(p, o.from)); err == nil && st.IsDir() {
+	if st, err := os.Stat(p.Abs(o.from)); err == nil && st.IsDir() {
 		return false
 	}
 	before, _, colon := strings.Cut(o.from, ":")

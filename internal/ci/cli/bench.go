@@ -22,7 +22,7 @@ func askBundle(b *bundle.Bundle) (bench.Asker, error) {
 // addBench asks the questions of the bench of the bundle just built and
 // records the results.
 func (o *buildOptions) addBench(ctx context.Context, p command.Process, res *assemble.Result) error {
-	f, err := bench.Read(inDir(p, o.bench), o.bench)
+	f, err := bench.Read(p.Abs(o.bench), o.bench)
 	if err != nil {
 		return err
 	}

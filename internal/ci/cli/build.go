@@ -13,6 +13,7 @@ import (
 	"github.com/marola-dev/marola-routing/internal/ci/workspace"
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/source"
 )
 
 type buildOptions struct {
@@ -64,7 +65,7 @@ func (o *buildOptions) run(ctx context.Context, p command.Process) error {
 		return command.Usage("build: give one of --out DIR and --local")
 	}
 	start := time.Now()
-	w, err := workspace.Open(ctx, workspace.Options{Dir: inDir(p, o.root), Env: p.Env, Name: o.name, CheckedOut: o.local})
+	w, err := workspace.Open(ctx, workspace.Options{Dir: p.Abs(o.root), Env: p.Env, Name: o.name, CheckedOut: o.local})
 	if err != nil {
 		return err
 	}
@@ -78,13 +79,16 @@ func (o *buildOptions) run(ctx context.Context, p command.Process) error {
 	if len(w.Moved) > 0 && !o.local {
 		fmt.Fprintf(p.Stderr, "bundle-publish: note: the bundle has the recorded commit of %s, not the one checked out\n", strings.Join(w.Moved, ", "))
 	}
-	progress := newProgress(p)
-	ao := assemble.Options{Jobs: o.jobs, Env: p.Env, Private: private, Progress: progress.step}
-	if !o.noCache {
-		ao.CacheDir = cacheDir(p, "marola-routing", "extract")
+	if len(w.Shallow) > 0 {
+		fmt.Fprintf(p.Stderr, "bundle-publish: note: the clone of %s is shallow, so the words of earlier commits are missing; git fetch --unshallow gets them\n", strings.Join(w.Shallow, ", "))
+	}
+	progress := p.Progress()
+	ao := assemble.Options{Jobs: o.jobs, Env: p.Env, Private: private, Progress: progress.Step}
+	if cache := source.CacheDir(p.Env); cache != "" && !o.noCache {
+		ao.CacheDir = filepath.Join(cache, "marola-routing", "extract")
 	}
 	res, err := assemble.Build(ctx, w, ao)
-	progress.done()
+	progress.Done()
 	if err != nil {
 		return err
 	}
@@ -96,45 +100,16 @@ func (o *buildOptions) run(ctx context.Context, p command.Process) error {
 			return err
 		}
 	}
-	out := inDir(p, o.out)
+	out := p.Abs(o.out)
 	if o.local {
-		out = cacheDir(p, "marola-graph", filepath.Base(w.Root))
-		if out == "" {
-			return errors.New("there is no home directory, so there is no place for a local graph; use --out")
+		if out = source.LocalDir(p.Env, filepath.Base(w.Root)); out == "" {
+			return errors.New("the environment names no home directory, so there is no place for a local graph; use --out")
 		}
 	}
 	if err := res.WriteDir(out); err != nil {
 		return err
 	}
 	return o.report(p, res, out, time.Since(start))
-}
-
-// inDir makes a path given on the command line absolute.
-func inDir(p command.Process, path string) string {
-	if path == "" || filepath.IsAbs(path) {
-		return firstOf(path, p.Dir)
-	}
-	return filepath.Join(p.Dir, path)
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
-// cacheDir is a directory below the user's cache, or "" without one.
-func cacheDir(p command.Process, parts ...string) string {
-	base := p.Getenv("XDG_CACHE_HOME")
-	if base == "" || !filepath.IsAbs(base) {
-		home := p.Getenv("HOME")
-		if home == "" {
-			return ""
-		}
-		base = filepath.Join(home, ".cache")
-	}
-	return filepath.Join(append([]string{base}, parts...)...)
 }
 
 type buildReport struct {
@@ -150,7 +125,7 @@ func (o *buildOptions) report(p command.Process, res *assemble.Result, out strin
 		r.Bytes += int64(len(data))
 	}
 	if o.json {
-		return writeJSON(p.Stdout, r)
+		return p.WriteJSON(r)
 	}
 	fmt.Fprintf(p.Stdout, "built the routing bundle of %s@%.7s in %.1f s: %d files, %.1f MB, in %s\n",
 		res.Build.Repo, res.Build.Head, took.Seconds(), r.Files, float64(r.Bytes)/1e6, out)

@@ -85,13 +85,13 @@ docs/bench.md describes the question file and the gate.`,
 }
 
 func runCheck(ctx context.Context, p command.Process, o checkOptions, asker newAsker) error {
-	f, err := bench.Read(inDir(p, o.bench), filepath.ToSlash(o.bench))
+	f, err := bench.Read(p.Abs(o.bench), filepath.ToSlash(o.bench))
 	if errors.Is(err, fs.ErrNotExist) {
 		return command.Usage("check: there is no file %s", o.bench)
 	} else if err != nil {
 		return err
 	}
-	measured, err := measure(ctx, p, inDir(p, o.bundle), f, asker)
+	measured, err := measure(ctx, p, p.Abs(o.bundle), f, asker)
 	if err != nil {
 		return err
 	}
@@ -143,9 +143,9 @@ func measure(ctx context.Context, p command.Process, dir string, f *bench.File, 
 	if err != nil {
 		return nil, err
 	}
-	line := newProgress(p)
-	measured, err := bench.Run(ctx, f, &report.Build, a, func(done, total int) { line.step("asking", done, total) })
-	line.done()
+	line := p.Progress()
+	measured, err := bench.Run(ctx, f, &report.Build, a, func(done, total int) { line.Step("asking", done, total) })
+	line.Done()
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ type checkReport struct {
 
 func (r checkReport) print(p command.Process, json bool) error {
 	if json {
-		return writeJSON(p.Stdout, r)
+		return p.WriteJSON(r)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %d questions right first, as build.json claims\n", r.Bench.First, r.Bench.Questions)

@@ -84,7 +84,7 @@ func (o publishOptions) run(ctx context.Context, p command.Process) error {
 	if err != nil {
 		return err
 	}
-	snapshot, err := publish.Load(bundle.Dir(inDir(p, o.bundle)))
+	snapshot, err := publish.Load(bundle.Dir(p.Abs(o.bundle)))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = &bundle.Refused{Reason: "there is no bundle at " + o.bundle, Next: "make one with bundle-publish build --out " + o.bundle}
 	}
@@ -113,7 +113,7 @@ func (o publishOptions) run(ctx context.Context, p command.Process) error {
 	}
 	result.Remote = address.String()
 	if o.json {
-		return writePublishJSON(p.Stdout, publishResult{result, append([]string{}, warnings...)})
+		return p.WriteJSON(publishResult{result, append([]string{}, warnings...)})
 	}
 	fmt.Fprint(p.Stdout, publishText(result, snapshot.Build))
 	return nil
@@ -172,15 +172,6 @@ func publishProgress(p command.Process) func(string) {
 type publishResult struct {
 	publish.Result
 	Warnings []string `json:"warnings"`
-}
-
-func writePublishJSON(w io.Writer, r publishResult) error {
-	data, err := bundle.Encode(r)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(data)
-	return err
 }
 
 func publishText(r publish.Result, b bundle.Build) string {

@@ -5,6 +5,7 @@ package cli
 import (
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
 	"github.com/marola-dev/marola-routing/internal/command"
+	"github.com/marola-dev/marola-routing/internal/route/bundle"
 )
 
 // Main runs bundle-publish and returns its exit code.
@@ -23,7 +24,8 @@ func tool() command.Tool {
 			"4  the remote refused: rules or rights",
 			"5  the remote was not reached after three tries",
 		},
-		Code: exitCode,
+		Code:    exitCode,
+		Version: bundle.Version,
 		Intercept: func(p command.Process) (int, bool) {
 			return extract.WorkerMain(p.Env, p.Stdin, p.Stdout)
 		},

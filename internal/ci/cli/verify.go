@@ -63,12 +63,7 @@ func (o verifyOptions) run(ctx context.Context, p command.Process, name string) 
 	}
 	r := verifyResult{name, commit, report.Files, report.Bytes, report.Build.Repo, report.Build.Head, report.Build.CommitTime}
 	if o.json {
-		data, err := bundle.Encode(r)
-		if err != nil {
-			return err
-		}
-		_, err = p.Stdout.Write(data)
-		return err
+		return p.WriteJSON(r)
 	}
 	fmt.Fprintf(p.Stdout, "the bundle is whole: %d files, %.1f MB, made from %.7s of %s\n", r.Files, float64(r.Bytes)/1e6, r.Head, r.CommitTime)
 	return nil
@@ -76,10 +71,10 @@ func (o verifyOptions) run(ctx context.Context, p command.Process, name string) 
 
 // open finds the bundle: a directory as it lies there, else a ref.
 func (o verifyOptions) open(ctx context.Context, p command.Process, name string) (bundle.Files, string, func(), error) {
-	if st, err := os.Stat(inDir(p, name)); err == nil && st.IsDir() {
-		return bundle.Dir(inDir(p, name)), "", func() {}, nil
+	if st, err := os.Stat(p.Abs(name)); err == nil && st.IsDir() {
+		return bundle.Dir(p.Abs(name)), "", func() {}, nil
 	}
-	s, err := source.Open(ctx, source.Options{Dir: inDir(p, o.repo), Env: p.Env, Bundle: name})
+	s, err := source.Open(ctx, source.Options{Dir: p.Abs(o.repo), Env: p.Env, Bundle: name})
 	if err != nil {
 		return nil, "", nil, err
 	}

@@ -97,13 +97,15 @@ func runBench(ctx context.Context, p command.Process, o benchOptions, open openB
 	if b.Close != nil {
 		defer b.Close()
 	}
-	result, err := bench.Run(ctx, f, b.Build, b.Asker, askProgress(p))
+	line := p.Progress()
+	result, err := bench.Run(ctx, f, b.Build, b.Asker, func(done, total int) { line.Step("asked", done, total) })
+	line.Done()
 	if err != nil {
 		return err
 	}
 	passed := bench.Percent(result.First, result.Questions) >= o.min
 	if o.json {
-		err = writeJSON(p.Stdout, benchReport{Source: b.Source, Min: o.min, Passed: passed, Bench: result})
+		err = p.WriteJSON(benchReport{Source: b.Source, Min: o.min, Passed: passed, Bench: result})
 	} else {
 		if b.Line != "" {
 			fmt.Fprintln(p.Stdout, b.Line)
@@ -121,7 +123,7 @@ func runBench(ctx context.Context, p command.Process, o benchOptions, open openB
 func nothingToAsk(p command.Process, o benchOptions, f *bench.File, note string) error {
 	passed := o.min == 0
 	if o.json {
-		if err := writeJSON(p.Stdout, benchReport{Min: o.min, Passed: passed, Notice: note}); err != nil {
+		if err := p.WriteJSON(benchReport{Min: o.min, Passed: passed, Notice: note}); err != nil {
 			return err
 		}
 	} else if passed {
@@ -145,13 +147,13 @@ type benchReport struct {
 // questions reads the question file: the one named, or the repository's own.
 func questions(p command.Process, o benchOptions) (*bench.File, error) {
 	if o.file != "" {
-		f, err := bench.Read(inDir(p, o.file), filepath.ToSlash(o.file))
+		f, err := bench.Read(p.Abs(o.file), filepath.ToSlash(o.file))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, command.Usage("bench: there is no file %s", o.file)
 		}
 		return f, err
 	}
-	place, ok := gitstore.Locate(inDir(p, o.repo))
+	place, ok := gitstore.Locate(p.Abs(o.repo))
 	if !ok || place.Top == "" {
 		return nil, command.Usage("bench: there is no checkout here to take the question file from; name one: route bench FILE")
 	}
@@ -162,17 +164,4 @@ func questions(p command.Process, o benchOptions) (*bench.File, error) {
 		}
 	}
 	return nil, command.Usage("bench: there is no %s in %s; name a question file: route bench FILE", strings.Join(bench.Names, " and no "), place.Top)
-}
-
-// askProgress shows how far a bench is to a person who waits.
-func askProgress(p command.Process) func(done, total int) {
-	if !p.Terminal() {
-		return nil
-	}
-	return func(done, total int) {
-		fmt.Fprintf(p.Stderr, "\rasked %d of %d", done, total)
-		if done == total {
-			fmt.Fprint(p.Stderr, "\r\x1b[K")
-		}
-	}
 }

@@ -57,7 +57,7 @@ func (n *named) lookup(p command.Process, s *source.Source, e *answer.Engine, na
 		if r.Nearest == nil {
 			r.Nearest = []answer.Node{}
 		}
-		return nil, writeJSON(p.Stdout, r)
+		return nil, p.WriteJSON(r)
 	}
 	return nil, n.print(p, l.Candidates(s.Line(now), n.budget))
 }
@@ -101,7 +101,7 @@ func (n *named) explain(ctx context.Context, p command.Process, args []string) e
 	}
 	now := source.Now(p.Env)
 	if n.json {
-		return writeJSON(p.Stdout, struct {
+		return p.WriteJSON(struct {
 			Source source.Info `json:"source"`
 			*answer.Explanation
 		}{s.Info(now), x})
@@ -148,7 +148,7 @@ func (n *named) path(ctx context.Context, p command.Process, args []string) erro
 	}
 	now := source.Now(p.Env)
 	if n.json {
-		return writeJSON(p.Stdout, struct {
+		return p.WriteJSON(struct {
 			Source source.Info `json:"source"`
 			*answer.Route
 		}{s.Info(now), r})

@@ -35,7 +35,7 @@ limit, as in 90s. Nobody is ever asked for a password.`,
 		repo := fs.String("repo", "", "the repository is in this `DIR`, not the working directory")
 		asJSON := fs.Bool("json", false, "print JSON")
 		return func(ctx context.Context, p command.Process, _ []string) error {
-			o.Dir, o.Env = inDir(p, *repo), p.Env
+			o.Dir, o.Env = p.Abs(*repo), p.Env
 			return fetch(ctx, p, o, *asJSON)
 		}
 	},
@@ -56,7 +56,7 @@ func fetch(ctx context.Context, p command.Process, o source.Options, asJSON bool
 	f, err := source.Fetch(ctx, o)
 	if far := (*source.Unreachable)(nil); errors.As(err, &far) {
 		if asJSON {
-			return writeJSON(p.Stdout, fetched{Reason: far.Reason})
+			return p.WriteJSON(fetched{Reason: far.Reason})
 		}
 		_, err = fmt.Fprintf(p.Stdout, "%s; use git grep\n", far)
 		return err
@@ -66,7 +66,7 @@ func fetch(ctx context.Context, p command.Process, o source.Options, asJSON bool
 	}
 	if asJSON {
 		u := &source.UmbrellaStatus{URL: source.PublicURL(f.Umbrella.URL), From: f.Umbrella.From, Branch: f.Umbrella.Branch}
-		return writeJSON(p.Stdout, fetched{true, f.Current, "", &f.Source, u, f.Report.Files, f.Report.Bytes})
+		return p.WriteJSON(fetched{true, f.Current, "", &f.Source, u, f.Report.Files, f.Report.Bytes})
 	}
 	current := ""
 	if f.Current {

@@ -22,7 +22,7 @@ git fetch brought is git's own and stays.`,
 		repo := fs.String("repo", "", "the repository is in this `DIR`, not the working directory")
 		asJSON := fs.Bool("json", false, "print JSON")
 		return func(ctx context.Context, p command.Process, _ []string) error {
-			return forget(ctx, p, source.Options{Dir: inDir(p, *repo), Env: p.Env}, *asJSON)
+			return forget(ctx, p, source.Options{Dir: p.Abs(*repo), Env: p.Env}, *asJSON)
 		}
 	},
 }
@@ -43,7 +43,7 @@ func forget(ctx context.Context, p command.Process, o source.Options, asJSON boo
 		if f.Bytes >= 0 {
 			out.Bytes = &f.Bytes
 		}
-		return writeJSON(p.Stdout, out)
+		return p.WriteJSON(out)
 	}
 	_, err = fmt.Fprintln(p.Stdout, forgetLine(f))
 	return err

@@ -3,8 +3,6 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
-	"io"
-	"path/filepath"
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/answer"
@@ -31,7 +29,7 @@ func (o *queryOptions) printJSON(p command.Process, s *source.Source, a *answer.
 	links := takeJSON(a.Links, &left)
 	r := queryReport{Source: &info, Shape: a.Shape, Files: a.Files, Nodes: nodes, Links: links,
 		LeftOut: a.More + len(a.Nodes) - len(nodes) + len(a.Links) - len(links) + a.MoreLinks}
-	return writeJSON(p.Stdout, r)
+	return p.WriteJSON(r)
 }
 
 // takeJSON encodes items from the front while their bytes fit.
@@ -58,20 +56,4 @@ func encodeJSON(v any) []byte {
 		return []byte("null")
 	}
 	return bytes.TrimRight(b.Bytes(), "\n")
-}
-
-func writeJSON(w io.Writer, v any) error {
-	_, err := w.Write(append(encodeJSON(v), '\n'))
-	return err
-}
-
-// inDir makes a path given on the command line absolute.
-func inDir(p command.Process, path string) string {
-	switch {
-	case path == "":
-		return p.Dir
-	case filepath.IsAbs(path):
-		return path
-	}
-	return filepath.Join(p.Dir, path)
 }

@@ -19,7 +19,7 @@ func noBundle(p command.Process, asJSON bool, err error) error {
 	}
 	if asJSON {
 		none := []string{}
-		return writeJSON(p.Stdout, queryReport{Files: none, Nodes: none, Links: none, Notice: note})
+		return p.WriteJSON(queryReport{Files: none, Nodes: none, Links: none, Notice: note})
 	}
 	_, err = fmt.Fprintln(p.Stdout, note)
 	return err

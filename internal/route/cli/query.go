@@ -32,7 +32,7 @@ func (w *where) flags(fs *flag.FlagSet) {
 }
 
 func (w *where) options(p command.Process) source.Options {
-	return source.Options{Dir: inDir(p, w.repo), Env: p.Env, Bundle: w.bundle, From: p.Dir}
+	return source.Options{Dir: p.Abs(w.repo), Env: p.Env, Bundle: w.bundle, From: p.Dir}
 }
 
 // open finds the source and opens the engine over it.

@@ -37,7 +37,7 @@ func status(ctx context.Context, p command.Process, o source.Options, asJSON boo
 		return err
 	}
 	if asJSON {
-		return errors.Join(writeJSON(p.Stdout, st), err)
+		return errors.Join(p.WriteJSON(st), err)
 	}
 	lines := st.Lines()
 	if st.Source == nil && err == nil {

@@ -43,7 +43,7 @@ func (n *named) wiring(ctx context.Context, p command.Process, args []string) er
 	}
 	now := source.Now(p.Env)
 	if n.json {
-		return writeJSON(p.Stdout, struct {
+		return p.WriteJSON(struct {
 			Source source.Info  `json:"source"`
 			Rows   []wiring.Row `json:"rows"`
 		}{s.Info(now), rows})

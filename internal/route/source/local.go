@@ -12,19 +12,28 @@ import (
 	"github.com/marola-dev/marola-routing/internal/route/strictjson"
 )
 
+// CacheDir is where programs keep what can be made anew; "" when the
+// environment names no home.
+func CacheDir(env []string) string {
+	if cache := getenv(env, "XDG_CACHE_HOME"); filepath.IsAbs(cache) {
+		return cache
+	}
+	home := getenv(env, "HOME")
+	if home == "" {
+		home = getenv(env, "USERPROFILE")
+	}
+	if !filepath.IsAbs(home) {
+		return ""
+	}
+	return filepath.Join(home, ".cache")
+}
+
 // LocalDir is where the graph of a checkout of this name is kept, outside
 // the checkout; "" when the environment names no home.
 func LocalDir(env []string, name string) string {
-	cache := getenv(env, "XDG_CACHE_HOME")
-	if !filepath.IsAbs(cache) {
-		home := getenv(env, "HOME")
-		if home == "" {
-			home = getenv(env, "USERPROFILE")
-		}
-		if !filepath.IsAbs(home) {
-			return ""
-		}
-		cache = filepath.Join(home, ".cache")
+	cache := CacheDir(env)
+	if cache == "" {
+		return ""
 	}
 	return filepath.Join(cache, "marola-graph", name)
 }
