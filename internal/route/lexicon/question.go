@@ -141,7 +141,7 @@ var changeVerbs = wordSet(`add allow avoid change correct disable drop enable en
 func hasSentenceMarks(text string) bool { return strings.ContainsAny(text, ",;:?!'\"`()") }
 
 // spelledLikeCode reports whether an identifier has a shape that prose has
-// not: an inner capital, an underscore or a digit among letters.
+// not: a capital after a small letter, or an underscore.
 func spelledLikeCode(id string) bool {
 	inner := strings.TrimLeft(id, "_$")
 	for i, r := range inner {
