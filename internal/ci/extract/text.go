@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/marola-dev/marola-routing/internal/ci/secret"
 )
 
 // The longest texts a File holds, in bytes.
@@ -65,8 +67,8 @@ func plain(s string) bool {
 }
 
 // signature makes one line of a declaration's source, without the spaces
-// that its line breaks leave behind and without literals that could be
-// secrets.
+// that its line breaks leave behind and without what looks like a
+// secret.
 func signature(s string) string {
 	if len(s) > 4*maxSignature {
 		s = clip(s, 4*maxSignature)
@@ -77,79 +79,7 @@ func signature(s string) string {
 			s = strings.ReplaceAll(s, r[0], r[1])
 		}
 	}
-	return clip(maskSecrets(s), maxSignature)
-}
-
-// tokenPrefixes begin what services give out as keys.
-var tokenPrefixes = []string{"AKIA", "ASIA", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "sk-", "sk_live_", "rk_live_", "npm_", "pypi-", "eyJ", "AIza", "-----BEGIN"}
-
-// maskSecrets empties the quoted strings of s that look like keys: at least
-// 20 characters of a token's alphabet, letters and digits well mixed, or
-// with a known beginning.
-func maskSecrets(s string) string {
-	if !strings.ContainsAny(s, "\"'`") {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		q := s[i]
-		if q != '"' && q != '\'' && q != '`' {
-			b.WriteByte(q)
-			i++
-			continue
-		}
-		end := strings.IndexByte(s[i+1:], q)
-		body := s[i+1:]
-		if end >= 0 {
-			body = s[i+1 : i+1+end]
-		}
-		b.WriteByte(q)
-		if randomLooking(body) {
-			b.WriteString("…")
-		} else {
-			b.WriteString(body)
-		}
-		i += 1 + len(body)
-		if end >= 0 {
-			b.WriteByte(q)
-			i++
-		}
-	}
-	return b.String()
-}
-
-func randomLooking(s string) bool {
-	if len(s) < 20 {
-		return false
-	}
-	for _, p := range tokenPrefixes {
-		if strings.HasPrefix(s, p) && !strings.ContainsAny(s[:20], " /.") {
-			return true
-		}
-	}
-	var digits, changes int
-	var last byte
-	for i := 0; i < len(s); i++ {
-		var class byte
-		switch c := s[i]; {
-		case c >= '0' && c <= '9':
-			digits++
-			class = 'd'
-		case c >= 'a' && c <= 'z':
-			class = 'l'
-		case c >= 'A' && c <= 'Z':
-			class = 'u'
-		case strings.IndexByte("+/=_-.:", c) >= 0 || c >= 0x80 && strings.HasSuffix(s, "…"):
-			class = last
-		default:
-			return false
-		}
-		if class != last {
-			changes++
-		}
-		last = class
-	}
-	return digits >= 3 && changes*4 >= len(s)
+	return clip(secret.Mask(s), maxSignature)
 }
 
 // firstSentence returns the first sentence of a comment's text, markers
@@ -168,7 +98,7 @@ func firstSentence(text string) string {
 	if len(text) > 8*maxDoc {
 		text = clip(text, 8*maxDoc)
 	}
-	text = oneLine(text)
+	text = secret.Mask(oneLine(text))
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '.', '!', '?':
