@@ -51,6 +51,7 @@ func (b *Builder) encodeNodes(h *Header) (pieces [][]byte, starts []int) {
 	kind := newTable(kinds, strings.Compare)
 	rule := newTable(rules, compareRules)
 	h.Kinds, h.Rules = kind.items, rule.items
+	starts = []int{}
 
 	var piece []byte
 	flush := func() {

@@ -99,7 +99,7 @@ func NewBuilder(repos, paths []string) *Builder {
 		return strings.Compare(a, b)
 	})
 	n := len(paths)
-	b := &Builder{repos: repos, number: make(map[string]int, n), docs: make([]FileRecord, n), terms: map[string]*termData{},
+	b := &Builder{repos: append([]string{}, repos...), number: make(map[string]int, n), docs: make([]FileRecord, n), terms: map[string]*termData{},
 		fileLen: make([]float64, n), historyLen: make([]float64, n), passageLen: make([][]float64, n), docLen: make([][]float64, n)}
 	b.class = make([]int, Classes)
 	for c := range b.class {
