@@ -14,7 +14,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -85,6 +84,8 @@ type Refused struct {
 	File   string // the file of the bundle, or "" for the bundle as a whole
 	Reason string
 	Next   string // what to do about it
+
+	notHere bool // see [ErrNotHere]
 }
 
 func (e *Refused) Error() string {
@@ -153,7 +154,8 @@ func (b *Bundle) Manifest() Manifest { return b.manifest }
 // Has reports whether the manifest lists the file.
 func (b *Bundle) Has(name string) bool { _, ok := b.manifest.row(name); return ok }
 
-// Read returns the bytes of a file that agree with the manifest.
+// Read returns the bytes of a file that agree with the manifest. A large file
+// that is not at hand is [ErrNotHere].
 func (b *Bundle) Read(name string) ([]byte, error) {
 	row, ok := b.manifest.row(name)
 	if !ok {
@@ -161,15 +163,15 @@ func (b *Bundle) Read(name string) ([]byte, error) {
 	}
 	data, err := b.files.ReadFile(name)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, &Refused{File: name, Reason: "the manifest lists it, but it is missing"}
+	case isMissing(err):
+		return nil, missing(row)
 	case err != nil:
 		return nil, err
 	case int64(len(data)) != row.Size:
-		return nil, &Refused{File: name, Reason: fmt.Sprintf("it has %d bytes, the manifest says %d", len(data), row.Size)}
+		return nil, b.differs(row, "it has %d bytes, the manifest says %d", len(data), row.Size)
 	}
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != row.SHA256 {
-		return nil, &Refused{File: name, Reason: "its SHA-256 is not the manifest's"}
+		return nil, b.differs(row, "its SHA-256 is not the manifest's")
 	}
 	return data, nil
 }

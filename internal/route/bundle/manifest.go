@@ -22,6 +22,10 @@ type File struct {
 	Name   string `json:"name"`
 	Size   int64  `json:"size"`   // bytes
 	SHA256 string `json:"sha256"` // of the bytes as published, 64 hex digits
+
+	// Large says that in git the file stands on the large ref, not on the
+	// branch; see [LargeRef]. In a directory all files lie together.
+	Large bool `json:"large,omitempty"`
 }
 
 // row finds a file by its name.
@@ -85,6 +89,8 @@ func parseManifest(data []byte) (Manifest, error) {
 			return m, refuse("it gives %s %d bytes; at most %d are allowed", f.Name, f.Size, MaxFile)
 		case len(f.SHA256) != 64:
 			return m, refuse("%s has no SHA-256", f.Name)
+		case f.Large && !MayBeLarge(f.Name):
+			return m, refuse("it calls %s large, which must stand on the branch", f.Name)
 		}
 		last = f.Name
 	}
@@ -102,6 +108,8 @@ func readRow(c *strictjson.Cursor) (f File, err error) {
 			f.Size = int64(n)
 		case "sha256":
 			f.SHA256, err = c.String()
+		case "large":
+			f.Large, err = c.Bool()
 		default:
 			err = c.Skip()
 		}
@@ -111,7 +119,7 @@ func readRow(c *strictjson.Cursor) (f File, err error) {
 }
 
 // NewManifest makes the manifest of the given files. It refuses a name that
-// no bundle holds and a file above [MaxFile].
+// no bundle holds and a file above [MaxFile]. No file is marked large.
 func NewManifest(files map[string][]byte) (Manifest, error) {
 	m := Manifest{Schema: Schema, Files: []File{}}
 	for name, data := range files {
@@ -125,7 +133,7 @@ func NewManifest(files map[string][]byte) (Manifest, error) {
 			return m, &Refused{File: name, Reason: fmt.Sprintf("it has %d bytes; at most %d are allowed", len(data), MaxFile)}
 		}
 		sum := sha256.Sum256(data)
-		m.Files = append(m.Files, File{name, int64(len(data)), hex.EncodeToString(sum[:])})
+		m.Files = append(m.Files, File{Name: name, Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:])})
 	}
 	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return m, nil
@@ -138,7 +146,11 @@ func (m Manifest) Encode() []byte {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = fmt.Appendf(out, "\n"+`{"name":%q,"size":%d,"sha256":%q}`, f.Name, f.Size, f.SHA256)
+		out = fmt.Appendf(out, "\n"+`{"name":%q,"size":%d,"sha256":%q`, f.Name, f.Size, f.SHA256)
+		if f.Large {
+			out = append(out, `,"large":true`...)
+		}
+		out = append(out, '}')
 	}
 	return append(out, "\n]}\n"...)
 }

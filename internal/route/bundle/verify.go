@@ -12,15 +12,19 @@ import (
 
 // A Report is what [Verify] found in a bundle that is whole.
 type Report struct {
-	Files int   // number of files, manifest.json included
+	Files int   // number of files that are there, manifest.json included
 	Bytes int64 // their sizes together
 	Build Build // build.json
+
+	Absent      int   // number of large files that a [Partial] source does not have
+	AbsentBytes int64 // their sizes together
 }
 
 // Verify checks a whole bundle: every file that the manifest lists is there
 // with its size and SHA-256, nothing else is there, every name is one that a
 // bundle may hold, every JSON file is strict JSON, and build.json says which
-// commit the bundle was made from.
+// commit the bundle was made from. Of a [Partial] source large files may be
+// absent; those that are there must be right.
 //
 // The error is a *[Refused] that names the file, or the error of reading.
 // Nothing of a bundle may be used before it is nil.
@@ -49,6 +53,14 @@ func Verify(files Files) (Report, error) {
 	r.Files, r.Bytes = 1, int64(len(data))
 	for _, row := range b.manifest.Files {
 		data, err := b.Read(row.Name)
+		if errors.Is(err, ErrNotHere) {
+			if !isPartial(files) {
+				return r, rebuild(row.Name, "the manifest lists it, but it is missing")
+			}
+			r.Absent++
+			r.AbsentBytes += row.Size
+			continue
+		}
 		if err != nil {
 			return r, err
 		}

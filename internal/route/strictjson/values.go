@@ -122,6 +122,15 @@ func (c *Cursor) Int() (int, error) {
 	return n, nil
 }
 
+// Bool reads true or false.
+func (c *Cursor) Bool() (bool, error) {
+	if b := c.Peek(); b != 't' && b != 'f' {
+		return false, c.unexpected("true or false")
+	}
+	raw, err := c.Raw()
+	return strings.TrimSpace(string(raw)) == "true", err
+}
+
 // Ints reads an array of whole numbers and appends them to dst.
 func (c *Cursor) Ints(dst []int) ([]int, error) {
 	if dst == nil {
