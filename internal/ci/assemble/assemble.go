@@ -4,6 +4,7 @@
 package assemble
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -31,12 +32,21 @@ type Options struct {
 
 	// Progress is told of each step; nil means silence.
 	Progress func(step string, done, total int)
+
+	pool     filePool // parses in place of child processes; nil means those
+	graphCap int      // size above which graph.json is cut, in bytes; 0 means graphCap
 }
 
 // A Result is a bundle in memory.
 type Result struct {
 	Files map[string][]byte // by name, manifest.json excepted
 	Build bundle.Build
+
+	// BranchCap is what the files on the branch may have together, packed, in
+	// bytes; 0 means [BranchCap].
+	BranchCap int64
+
+	packed map[string]int64 // by SHA-256, for the next Seal
 }
 
 // Build makes the bundle of w.
@@ -65,7 +75,7 @@ func Build(ctx context.Context, w *workspace.Workspace, o Options) (*Result, err
 		return nil, err
 	}
 	o.Progress("write", 0, 1)
-	if err := addGraph(files, w, c, edges); err != nil {
+	if err := addGraph(files, w, c, edges, cmp.Or(o.graphCap, graphCap)); err != nil {
 		return nil, err
 	}
 	wires := submodulePins(w, c)
@@ -77,7 +87,7 @@ func Build(ctx context.Context, w *workspace.Workspace, o Options) (*Result, err
 	return &Result{Files: files, Build: build}, nil
 }
 
-// Seal adds build.json and manifest.json.
+// Seal adds build.json and manifest.json, which says which files are large.
 func (r *Result) Seal() error {
 	data, err := bundle.Encode(r.Build)
 	if err != nil {
@@ -89,6 +99,7 @@ func (r *Result) Seal() error {
 	if err != nil {
 		return err
 	}
+	r.markLarge(&m)
 	r.Files[bundle.ManifestName] = m.Encode()
 	return nil
 }

@@ -3,6 +3,7 @@ package assemble
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -44,8 +45,12 @@ func collect(ctx context.Context, w *workspace.Workspace, o Options) (*collected
 		total += len(r.Files)
 	}
 	tick := func() { done++; o.Progress("parse", done, total) }
-	pool := extract.NewPool(ctx, o.Jobs, 0)
-	defer pool.Close()
+	pool := o.pool
+	if pool == nil {
+		children := extract.NewPool(ctx, o.Jobs, 0)
+		defer children.Close()
+		pool = children
+	}
 	for i, r := range w.Repos {
 		p := newParser(pool, r, o)
 		if err := c.repo(ctx, w, i, p, tick); err != nil {
@@ -69,7 +74,7 @@ func (c *collected) repo(ctx context.Context, w *workspace.Workspace, repo int, 
 		switch {
 		case f.Size > maxSize:
 			results[i].reason = "too large"
-		case unusual(f.Path):
+		case unusual(path.Join(r.Path, f.Path)):
 			results[i].reason = "unusual path"
 		case pathReason != "":
 			results[i].reason = pathReason
@@ -106,7 +111,14 @@ func (c *collected) repo(ctx context.Context, w *workspace.Workspace, repo int, 
 	if err != nil {
 		return err
 	}
-	for i, res := range results {
+	// In order of path, in whatever order the workspace lists them.
+	order := make([]int, len(results))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(r.Files[a].Path, r.Files[b].Path) })
+	for _, i := range order {
+		res := results[i]
 		if res.err != nil {
 			return res.err
 		}

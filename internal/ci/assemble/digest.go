@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
 	"github.com/marola-dev/marola-routing/internal/ci/workspace"
@@ -60,10 +61,25 @@ func digestHead(w *workspace.Workspace, wires *wiring.Wiring) string {
 	return b.String()
 }
 
-func cell(s string) string { return strings.ReplaceAll(s, "|", "\\|") }
+// cell makes text safe inside a table's cell.
+func cell(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
+	return strings.ReplaceAll(s, "|", "\\|")
+}
 
 func digestBody(w *workspace.Workspace, c *collected, symbols int) string {
 	var b strings.Builder
+	switch {
+	case symbols == 0:
+		b.WriteString("\nThere is room for the names of files only; what they define is left out.\n")
+	case symbols < maxSymbols:
+		fmt.Fprintf(&b, "\nOf each file, at most %d names are shown.\n", symbols)
+	}
 	for repo, r := range w.Repos {
 		first, end := c.unitsOf(repo)
 		titled := false
@@ -123,6 +139,9 @@ func digestFolders(w *workspace.Workspace, c *collected, budget int) string {
 			if s := c.sources[i]; s.file.Lang != "" && index.ClassOfPath(s.path) == index.Source {
 				count[path.Dir(s.path)]++
 			}
+		}
+		if len(count) == 0 {
+			continue
 		}
 		folders := make([]string, 0, len(count))
 		for f := range count {

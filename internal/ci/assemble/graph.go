@@ -1,8 +1,10 @@
 package assemble
 
 import (
+	"encoding/json"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -29,39 +31,89 @@ type graphWriter struct {
 	ids  [][]string // per unit: the file's id, then one per definition
 }
 
-// addGraph writes graph.json, cut per repository where it would pass the cap.
-func addGraph(files map[string][]byte, w *workspace.Workspace, c *collected, edges []resolve.Edge) error {
+// addGraph writes graph.json, cut per repository where it would pass limit
+// bytes. A repository that passes it alone is cut further.
+func addGraph(files map[string][]byte, w *workspace.Workspace, c *collected, edges []resolve.Edge, limit int) error {
 	g := &graphWriter{c: c, test: make([]bool, len(c.units))}
 	for i, u := range c.units {
 		g.test[i] = index.ClassOfPath(u.Path) == index.Test
 	}
 	g.assignIDs()
-	whole := g.write(0, len(c.units), edges, nil)
-	if len(whole) <= graphCap {
-		files[bundle.GraphName] = whole
+	if whole := g.cut(0, len(c.units), edges, limit); len(whole) == 1 {
+		files[bundle.GraphName] = whole[0]
 		return nil
 	}
 	var parts []string
 	for i, r := range w.Repos {
 		first, end := c.unitsOf(i)
-		for _, data := range g.cut(first, end, edges) {
+		for _, data := range g.cut(first, end, edges, limit) {
 			name := partName(r.Name, len(parts))
 			files[name] = data
 			parts = append(parts, name)
 		}
 	}
-	files[bundle.GraphName] = g.write(0, 0, nil, parts)
+	list, err := json.Marshal(parts)
+	if err != nil {
+		return err
+	}
+	files[bundle.GraphName] = fmt.Appendf(nil, `{"directed":true,"multigraph":true,"graph":{"parts":%s},"nodes":[],"links":[]}`+"\n", list)
 	return nil
 }
 
-// cut writes a run of files in as many parts as the cap asks for.
-func (g *graphWriter) cut(first, end int, edges []resolve.Edge) [][]byte {
-	data := g.write(first, end, edges, nil)
-	if len(data) <= graphCap || end-first < 2 {
-		return [][]byte{data}
+// A part is a graph that grows until it is full.
+type part struct{ nodes, links []byte }
+
+const (
+	partHead  = `{"directed":true,"multigraph":true,"graph":{},"nodes":[`
+	partLinks = "],\n\"links\":["
+	partTail  = "]}\n"
+)
+
+func (p *part) size() int {
+	return len(partHead) + len(p.nodes) + len(partLinks) + len(p.links) + len(partTail)
+}
+
+func (p *part) bytes() []byte {
+	return slices.Concat([]byte(partHead), p.nodes, []byte(partLinks), p.links, []byte(partTail))
+}
+
+// cut writes the nodes of a run of files and the links that start there, in
+// as many parts as limit asks for; at least one.
+func (g *graphWriter) cut(first, end int, edges []resolve.Edge, limit int) [][]byte {
+	var parts [][]byte
+	p := &part{}
+	var line []byte
+	add := func(to *[]byte) {
+		if p.size()+len(line)+2 > limit && len(p.nodes)+len(p.links) > 0 {
+			parts = append(parts, p.bytes())
+			p.nodes, p.links = p.nodes[:0], p.links[:0]
+		}
+		if len(*to) > 0 {
+			*to = append(*to, ',')
+		}
+		*to = append(append(*to, '\n'), line...)
 	}
-	middle := (first + end) / 2
-	return append(g.cut(first, middle, edges), g.cut(middle, end, edges)...)
+	for i := first; i < end; i++ {
+		u := g.c.units[i]
+		if u.File.Lang == "" {
+			continue
+		}
+		line = g.appendNode(line[:0], i, -1)
+		add(&p.nodes)
+		for d := range u.File.Definitions {
+			if g.shown(resolve.Ref{Unit: i, Def: d}) {
+				line = g.appendNode(line[:0], i, d)
+				add(&p.nodes)
+			}
+		}
+	}
+	for _, e := range edges {
+		if e.From.Unit >= first && e.From.Unit < end && g.shown(e.From) && g.shown(e.To) {
+			line = g.appendLink(line[:0], e)
+			add(&p.links)
+		}
+	}
+	return append(parts, p.bytes())
 }
 
 // unitsOf is the run of units of one repository.
@@ -114,53 +166,6 @@ func (g *graphWriter) assignIDs() {
 }
 
 func (g *graphWriter) id(r resolve.Ref) string { return g.ids[r.Unit][r.Def+1] }
-
-// write writes the nodes of a run of files and the links that start there.
-func (g *graphWriter) write(first, end int, edges []resolve.Edge, parts []string) []byte {
-	out := []byte(`{"directed":true,"multigraph":true,"graph":{`)
-	if parts != nil {
-		out = append(out, `"parts":[`...)
-		for i, p := range parts {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			out = strconv.AppendQuote(out, p)
-		}
-		out = append(out, ']')
-	}
-	out = append(out, `},"nodes":[`...)
-	empty := true
-	sep := func() {
-		if !empty {
-			out = append(out, ',')
-		}
-		empty = false
-		out = append(out, '\n')
-	}
-	for i := first; i < end; i++ {
-		u := g.c.units[i]
-		if u.File.Lang == "" {
-			continue
-		}
-		sep()
-		out = g.appendNode(out, i, -1)
-		for d := range u.File.Definitions {
-			if g.shown(resolve.Ref{Unit: i, Def: d}) {
-				sep()
-				out = g.appendNode(out, i, d)
-			}
-		}
-	}
-	out = append(out, "],\n\"links\":["...)
-	empty = true
-	for _, e := range edges {
-		if e.From.Unit >= first && e.From.Unit < end && g.shown(e.From) && g.shown(e.To) {
-			sep()
-			out = g.appendLink(out, e)
-		}
-	}
-	return append(out, "]}\n"...)
-}
 
 // shown says whether graph.json has a node. Fields, cases and what test
 // files define would be most of the graph and are seldom what a reader of the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 
+	"github.com/marola-dev/marola-routing/internal/ci/secret"
 	"github.com/marola-dev/marola-routing/internal/ci/workspace"
 )
 
@@ -33,6 +34,7 @@ func startHistories(ctx context.Context, w *workspace.Workspace) func() historie
 				break
 			}
 			for _, c := range commits {
+				c.Subject = secret.Mask(c.Subject)
 				if len(c.Paths) == 0 || len(c.Paths) > maxFilesOfCommit {
 					continue
 				}

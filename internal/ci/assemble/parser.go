@@ -26,14 +26,19 @@ type parsed struct {
 	err      error
 }
 
+// A filePool parses single files; *[extract.Pool] is one.
+type filePool interface {
+	Parse(ctx context.Context, name string, data []byte) (*extract.File, error)
+}
+
 // A parser turns blobs into results, by way of the cache.
 type parser struct {
 	jobs  int
-	pool  *extract.Pool
+	pool  filePool
 	cache *extract.Cache
 }
 
-func newParser(pool *extract.Pool, r *workspace.Repo, o Options) *parser {
+func newParser(pool filePool, r *workspace.Repo, o Options) *parser {
 	id := r.URL
 	if id == "" {
 		id = r.Dir
@@ -95,7 +100,7 @@ func trouble(err error) string {
 }
 
 // passagesVersion changes whenever the same file would be cut otherwise.
-const passagesVersion = 1
+const passagesVersion = 2
 
 // encodeExtra packs what this package adds to a cache entry: the reason, then
 // for each passage its line and its terms with their counts.

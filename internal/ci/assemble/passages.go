@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
+	"github.com/marola-dev/marola-routing/internal/ci/secret"
 	"github.com/marola-dev/marola-routing/internal/route/index"
 	"github.com/marola-dev/marola-routing/internal/route/lexicon"
 )
@@ -22,7 +23,7 @@ const (
 const maxWords = 256 << 10
 
 // passages cuts a file where definitions start, comments included, and
-// counts the words of each piece.
+// counts the words of each piece, without those of what looks like a secret.
 func passages(data []byte, defs []extract.Definition) []index.Passage {
 	if len(data) > maxWords {
 		data = data[:maxWords]
@@ -94,7 +95,7 @@ func isLead(line string) bool {
 func count(lines []string, first int) index.Passage {
 	n := map[string]int{}
 	for _, l := range lines {
-		lexicon.Words(l, func(t string) { n[t]++ })
+		lexicon.Words(secret.Mask(l), func(t string) { n[t]++ })
 	}
 	p := index.Passage{Line: first, Terms: make([]index.TermCount, 0, len(n))}
 	for t, c := range n {
