@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -28,9 +29,9 @@ type GitRemote struct {
 	token   Token
 	dial    dialer
 
-	objects *memory.Storage // of the prepared commit
-	heldAt  string          // the commit whose objects the remote has, and
-	held    *memory.Storage // those objects: they are not sent again
+	prepared map[string]*memory.Storage // by commit: its objects
+	heldAt   string                     // the commit whose objects the remote has, and
+	held     *memory.Storage            // those objects: they are not sent again
 }
 
 // A dialer opens sessions with one repository.
@@ -43,7 +44,7 @@ type dialer interface {
 // sent yet. The token is used over HTTP only; env is the environment for git
 // and for finding the ssh agent.
 func OpenGit(a Address, token Token, env []string) (*GitRemote, error) {
-	g := &GitRemote{address: a, token: token}
+	g := &GitRemote{address: a, token: token, prepared: map[string]*memory.Storage{}}
 	switch a.Scheme {
 	case "file":
 		g.dial = localDialer{path: a.Path, env: gitEnv(env)}
@@ -74,7 +75,7 @@ func (g *GitRemote) List(ctx context.Context) (map[string]string, error) {
 	}
 	refs := map[string]string{}
 	for name, hash := range adv.References {
-		if strings.HasPrefix(name, "refs/heads/") {
+		if strings.HasPrefix(name, "refs/heads/") || strings.HasPrefix(name, "refs/marola/") {
 			refs[name] = hash.String()
 		}
 	}
@@ -129,17 +130,31 @@ func (g *GitRemote) Prepare(_ context.Context, s *Snapshot) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	g.objects = s.objects
+	g.prepared[hash.String()] = s.objects
 	return hash.String(), nil
 }
 
-// Move implements [Remote]. The old commit goes into the request, so the
-// server's own lock decides, also for a branch that must not exist yet.
-func (g *GitRemote) Move(ctx context.Context, branch, old, commit string) error {
-	pack, err := g.pack(old, plumbing.NewHash(commit))
+// Move implements [Remote].
+func (g *GitRemote) Move(ctx context.Context, ref, old, commit string) error {
+	pack, err := g.pack(old, commit)
 	if err != nil {
 		return err
 	}
+	return g.push(ctx, ref, old, commit, pack)
+}
+
+// Return implements [Remote]. It sends no objects.
+func (g *GitRemote) Return(ctx context.Context, ref, from, to string) error {
+	pack, err := encodePack(memory.NewStorage(), nil)
+	if err != nil {
+		return err
+	}
+	return g.push(ctx, ref, from, to, pack)
+}
+
+// push sends one command. The old commit goes into the request, so the
+// server's own lock decides, also for a ref that must not exist yet.
+func (g *GitRemote) push(ctx context.Context, name, old, commit string, pack io.ReadCloser) error {
 	s, err := g.dial.receive(ctx)
 	if err != nil {
 		return g.explain("could not be opened for writing", err)
@@ -149,7 +164,6 @@ func (g *GitRemote) Move(ctx context.Context, branch, old, commit string) error 
 	if err != nil {
 		return g.explain("could not be opened for writing", err)
 	}
-	name := refName(branch)
 	if now, ok := adv.References[name]; (ok && now.String() != old) || (!ok && old != "") {
 		return &Moved{}
 	}

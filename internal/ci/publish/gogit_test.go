@@ -47,12 +47,12 @@ func TestP11OurMoveNeverCallsNothingDone(t *testing.T) {
 	dir := bare(t)
 	first := publish(t, open(t, dir), snapshot(t, sample(1)))
 	g := open(t, dir)
-	if err := g.Move(t.Context(), branch, first.Commit, head(1)); err == nil || !strings.Contains(err.Error(), "was not prepared") {
+	if err := g.Move(t.Context(), refName(branch), first.Commit, head(1)); err == nil || !strings.Contains(err.Error(), "was not prepared") {
 		t.Errorf("nothing prepared: %v", err)
 	}
 	_, err := g.Prepare(t.Context(), snapshot(t, sample(2)))
 	must(t, err)
-	if err := g.Move(t.Context(), branch, first.Commit, head(1)); err == nil || !strings.Contains(err.Error(), "was not prepared") {
+	if err := g.Move(t.Context(), refName(branch), first.Commit, head(1)); err == nil || !strings.Contains(err.Error(), "was not prepared") {
 		t.Errorf("another commit prepared: %v", err)
 	}
 	if tip(t, dir) != first.Commit {

@@ -68,7 +68,7 @@ func TestP25HostileNames(t *testing.T) {
 				t.Errorf("%q was loaded: %v", name, err)
 			}
 			// Also when every check before it has been passed by.
-			if _, err := newSnapshot(files, bundle.Report{Build: bundle.Build{Head: head(1), CommitTime: epoch.Format(time.RFC3339)}}); !errors.As(err, &refused) {
+			if _, err := newSnapshot(files, bundle.Build{Head: head(1), CommitTime: epoch.Format(time.RFC3339)}, "x"); !errors.As(err, &refused) {
 				t.Errorf("%q was put into a tree: %v", name, err)
 			}
 		})

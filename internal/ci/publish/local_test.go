@@ -69,7 +69,7 @@ func TestWhatTheRemoteHoldsIsNotSentAgain(t *testing.T) {
 	_, err = g.Prepare(t.Context(), s)
 	must(t, err)
 	size := func(old string) int {
-		pack, err := g.pack(old, hash)
+		pack, err := g.pack(old, hash.String())
 		must(t, err)
 		n := &counter{}
 		_, err = n.ReadFrom(pack)

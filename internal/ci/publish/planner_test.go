@@ -16,7 +16,8 @@ type fake struct {
 	refs  map[string]string
 	holds map[string]Published // by commit
 	move  []func(f *fake, old, commit string) error
-	list  []error // for the first listings; nil lets one pass
+	large []func(f *fake, old, commit string) error // likewise for the large ref
+	list  []error                                   // for the first listings; nil lets one pass
 	moves int
 }
 
@@ -59,13 +60,19 @@ func (f *fake) Read(_ context.Context, commit string) (Published, error) {
 }
 
 func (f *fake) Prepare(_ context.Context, s *Snapshot) (string, error) {
+	if strings.HasPrefix(s.Message, "routing-bundle-large") {
+		return oursLarge, nil
+	}
 	f.holds[ours] = Published{Tree: s.Tree, Build: s.Build}
 	return ours, nil
 }
 
 var ours = head(9999)
 
-func (f *fake) Move(_ context.Context, _, old, commit string) error {
+func (f *fake) Move(_ context.Context, ref, old, commit string) error {
+	if ref != refName(branch) {
+		return f.moveLarge(old, commit)
+	}
 	f.moves++
 	if len(f.move) > 0 {
 		m := f.move[0]
@@ -216,4 +223,25 @@ func TestSleep(t *testing.T) {
 	if err := sleep(ctx, time.Hour); !errors.Is(err, context.Canceled) {
 		t.Errorf("a sleep that was cut: %v", err)
 	}
+}
+
+var oursLarge = head(9998)
+
+func (f *fake) moveLarge(old, commit string) error {
+	if len(f.large) > 0 {
+		m := f.large[0]
+		f.large = f.large[1:]
+		return m(f, old, commit)
+	}
+	return f.set(largeName, old, commit)
+}
+
+func (f *fake) Return(_ context.Context, ref, from, to string) error { return f.set(ref, from, to) }
+
+func (f *fake) set(ref, old, commit string) error {
+	if f.refs[ref] != old {
+		return &Moved{}
+	}
+	f.refs[ref] = commit
+	return nil
 }

@@ -46,10 +46,11 @@ type Result struct {
 	Previous string `json:"previous"` // where the branch was before, or ""
 	Branch   string `json:"branch"`
 	Remote   string `json:"remote"` // without credentials
-	Bytes    int64  `json:"bytes"`  // sizes of the bundle's files together
+	Bytes    int64  `json:"bytes"`  // sizes of the bundle's files together, large ones included
 	Tries    int    `json:"tries"`
 	Notice   string `json:"notice"` // what a person should know, or ""
 	DryRun   bool   `json:"dry_run,omitempty"`
+	Large    *Large `json:"large,omitempty"` // nil when the bundle has no large files
 }
 
 // Publish moves the branch to the bundle, unless that is not needed or not
@@ -60,14 +61,25 @@ func Publish(ctx context.Context, r Remote, s *Snapshot, o Options) (Result, err
 	p := &planner{remote: r, snapshot: s, options: o}
 	p.defaults()
 	p.result = Result{Tree: s.Tree, Branch: o.Branch, Bytes: s.Bytes, DryRun: o.DryRun}
+	if s.Large != nil {
+		p.result.Bytes += s.Large.Bytes
+		p.result.Large = &Large{Bytes: s.Large.Bytes}
+	}
+	err := p.run(ctx)
+	p.putBack(ctx)
+	return p.result, err
+}
+
+// run begins again where that may help.
+func (p *planner) run(ctx context.Context) error {
 	for try := 1; ; try++ {
 		p.result.Tries = try
 		err := p.attempt(ctx)
 		if err == nil {
-			return p.result, nil
+			return nil
 		}
 		if errors.Is(ctx.Err(), context.Canceled) {
-			return p.result, &Unreached{Tries: try, Last: errors.New("interrupted")}
+			return &Unreached{Tries: try, Last: errors.New("interrupted")}
 		}
 		var moved *Moved
 		var transient *Transient
@@ -76,17 +88,17 @@ func Publish(ctx context.Context, r Remote, s *Snapshot, o Options) (Result, err
 		case errors.Is(err, context.DeadlineExceeded):
 			transient = &Transient{Err: err}
 		default:
-			return p.result, err
+			return err
 		}
 		if ctx.Err() != nil {
-			return p.result, &Unreached{Tries: try, Last: errors.New("the time is over before the remote had answered"), Next: "give it more time with --timeout, or look whether the remote answers at all"}
+			return &Unreached{Tries: try, Last: errors.New("the time is over before the remote had answered"), Next: "give it more time with --timeout, or look whether the remote answers at all"}
 		}
 		if try == Tries {
-			return p.result, &Unreached{Tries: try, Last: err}
+			return &Unreached{Tries: try, Last: err}
 		}
 		if transient != nil {
 			if err := p.wait(ctx, try, transient); err != nil {
-				return p.result, err
+				return err
 			}
 		}
 	}
@@ -97,9 +109,11 @@ type planner struct {
 	snapshot *Snapshot
 	options  Options
 	result   Result
+	large    largeRef
 
 	sent     bool // a move to our commit was sent, and nobody said that it failed
 	accepted bool // and the server confirmed it
+	done     bool // the branch has this bundle
 }
 
 func (p *planner) defaults() {
@@ -123,39 +137,52 @@ func (p *planner) attempt(ctx context.Context) error {
 		return err
 	}
 	p.result.Commit = commit
+	if err := p.prepareLarge(ctx); err != nil {
+		return err
+	}
 	p.options.Progress("looking at the remote")
 	refs, err := p.remote.List(ctx)
 	if err != nil {
 		return err
 	}
-	if err := conflict(refs, p.options.Branch); err != nil {
+	if err := p.conflicts(refs); err != nil {
 		return err
 	}
 	old := refs[refName(p.options.Branch)]
 	if old == commit {
 		p.arrived(old) // maybe by an earlier try
-		return nil
+		return p.mend(ctx, refs)
 	}
 	if !p.accepted {
 		p.result.Previous = old
 	}
 	if old != "" {
 		stop, err := p.judge(ctx, old)
-		if stop || err != nil {
+		switch {
+		case err != nil:
 			return err
+		case p.done:
+			return p.mend(ctx, refs)
+		case stop:
+			return nil
 		}
 	}
 	if p.options.DryRun {
 		p.result.Notice = joinNotices(p.result.Notice, "dry run: the branch would move from "+orNothing(old)+" to "+short(commit))
+		p.result.Notice = joinNotices(p.result.Notice, p.largeMove(refs))
 		return nil
 	}
+	if err := p.moveLarge(ctx, refs); err != nil {
+		return err
+	}
 	p.options.Progress(fmt.Sprintf("publishing %s (%d kB)", short(commit), (p.snapshot.Bytes+1023)/1024))
-	return p.settle(ctx, old, commit, p.remote.Move(ctx, p.options.Branch, old, commit))
+	return p.settle(ctx, old, commit, p.remote.Move(ctx, refName(p.options.Branch), old, commit))
 }
 
 // arrived ends a publish whose commit is on the branch. Two publishers of one
 // bundle make one commit, so it may be the other's work.
 func (p *planner) arrived(tip string) {
+	p.done = true
 	p.result.Changed = p.sent
 	if !p.sent {
 		p.result.Previous = tip
@@ -172,6 +199,7 @@ func (p *planner) judge(ctx context.Context, old string) (stop bool, err error) 
 		return false, err
 	}
 	if published.Tree == p.snapshot.Tree {
+		p.done = true
 		p.result.Changed = p.accepted
 		p.result.Notice = "nothing to do: the published bundle has the same content"
 		return true, nil
@@ -214,9 +242,7 @@ func (p *planner) settle(ctx context.Context, old, commit string, err error) err
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return ctx.Err()
 	}
-	look, cancel := context.WithTimeout(context.WithoutCancel(ctx), readBack)
-	defer cancel()
-	refs, lookErr := p.remote.List(look)
+	refs, lookErr := p.look(ctx)
 	switch tip := refs[refName(p.options.Branch)]; {
 	case lookErr != nil && err == nil:
 		return lookErr
@@ -224,7 +250,7 @@ func (p *planner) settle(ctx context.Context, old, commit string, err error) err
 		return err
 	case tip == commit:
 		p.arrived(tip)
-		return nil
+		return p.mend(ctx, refs)
 	case err != nil && tip == old:
 		return err
 	case tip == old:
@@ -262,19 +288,34 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// conflict finds a branch whose name makes ours impossible: a reference is
+// conflicts looks whether there is room for what is to be published.
+func (p *planner) conflicts(refs map[string]string) error {
+	if err := conflict(refs, refName(p.options.Branch)); err != nil || p.snapshot.Large == nil {
+		return err
+	}
+	return conflict(refs, p.large.name)
+}
+
+// conflict finds a ref whose name makes ours impossible: a reference is
 // either a file or a directory to git, and a server's own words for it
 // ("failed to update ref") name neither.
-func conflict(refs map[string]string, branch string) error {
-	ours := refName(branch)
+func conflict(refs map[string]string, ours string) error {
 	for name := range refs {
 		if strings.HasPrefix(name, ours+"/") || strings.HasPrefix(ours, name+"/") {
 			return &Refused{
-				Reason: fmt.Sprintf("its branch %s leaves no room for a branch %s", strings.TrimPrefix(name, "refs/heads/"), branch),
-				Next:   "delete or rename that branch, or publish to another one with --branch"}
+				Reason: fmt.Sprintf("its %s leaves no room for a %s", kindOf(name), kindOf(ours)),
+				Next:   "delete or rename the first, or publish to another branch with --branch"}
 		}
 	}
 	return nil
+}
+
+// kindOf names a ref as people do.
+func kindOf(ref string) string {
+	if branch, ok := strings.CutPrefix(ref, "refs/heads/"); ok {
+		return "branch " + branch
+	}
+	return "ref " + ref
 }
 
 func refName(branch string) string { return "refs/heads/" + branch }
@@ -287,8 +328,8 @@ func orNothing(hash string) string {
 }
 
 func joinNotices(a, b string) string {
-	if a == "" {
-		return b
+	if a == "" || b == "" {
+		return a + b
 	}
 	return a + "; " + b
 }

@@ -92,7 +92,7 @@ func TestP26AConflictingBranchIsNamed(t *testing.T) {
 			}
 		})
 	}
-	if err := conflict(map[string]string{"refs/heads/routing-bundles": "", "refs/heads/routing": ""}, branch); err != nil {
+	if err := conflict(map[string]string{"refs/heads/routing-bundles": "", "refs/heads/routing": ""}, refName(branch)); err != nil {
 		t.Errorf("a name that only begins alike: %v", err)
 	}
 }

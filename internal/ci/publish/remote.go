@@ -12,7 +12,8 @@ import (
 // Its errors are *[Refused], *[Moved] or *[Transient]; anything else ends the
 // publish as it is.
 type Remote interface {
-	// List returns the commits of all branches, by full reference name.
+	// List returns the commits of all branches and of refs/marola/, by full
+	// reference name.
 	List(ctx context.Context) (map[string]string, error)
 
 	// Read returns what a commit that [Remote.List] gave holds.
@@ -22,10 +23,14 @@ type Remote interface {
 	// commit may stay on this machine until [Remote.Move].
 	Prepare(ctx context.Context, s *Snapshot) (commit string, err error)
 
-	// Move sets the branch to a prepared commit, if and only if the branch
-	// is at old now; old "" means that there is no such branch. A nil error
+	// Move sets a ref, by its full name, to a prepared commit, if and only if
+	// it is at old now; old "" means that there is no such ref. A nil error
 	// says that the server confirmed the move, and still needs a look.
-	Move(ctx context.Context, branch, old, commit string) error
+	Move(ctx context.Context, ref, old, commit string) error
+
+	// Return sets a ref from a commit that was moved there back to the one
+	// that was there before, whose objects the remote still has.
+	Return(ctx context.Context, ref, from, to string) error
 }
 
 // Published is what a commit of the branch holds.

@@ -32,9 +32,13 @@ const (
 // is what is sent, whatever happens to the directory meanwhile.
 type Snapshot struct {
 	Build   bundle.Build
-	Bytes   int64  // sizes of all files together
+	Bytes   int64  // sizes of the files in the tree together
 	Tree    string // name of the root tree
 	Message string // of the commit
+
+	// Large are the files that the manifest marks large, for a ref of their
+	// own; nil when there are none.
+	Large *Snapshot
 
 	time    time.Time // commit time of the umbrella's commit, in UTC
 	objects *memory.Storage
@@ -71,19 +75,32 @@ func Load(files bundle.Files) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newSnapshot(held, report)
+	b, err := bundle.Open(held)
+	if err != nil {
+		return nil, err
+	}
+	large := content{}
+	for _, f := range b.Manifest().Large() {
+		large[f.Name] = held[f.Name]
+		delete(held, f.Name)
+	}
+	s, err := newSnapshot(held, report.Build, "routing-bundle")
+	if err == nil && len(large) > 0 {
+		s.Large, err = newSnapshot(large, report.Build, "routing-bundle-large")
+	}
+	return s, err
 }
 
-// newSnapshot writes the blobs and trees of a verified bundle.
-func newSnapshot(files content, report bundle.Report) (*Snapshot, error) {
-	at, err := report.Build.Time()
+// newSnapshot writes the blobs and trees of files of a verified bundle. The
+// title begins the commit's message.
+func newSnapshot(files content, build bundle.Build, title string) (*Snapshot, error) {
+	at, err := build.Time()
 	if err != nil {
 		return nil, err
 	}
 	s := &Snapshot{
-		Build:   report.Build,
-		Bytes:   report.Bytes,
-		Message: fmt.Sprintf("routing-bundle: %s@%s", plainName(report.Build.Repo), report.Build.Head),
+		Build:   build,
+		Message: fmt.Sprintf("%s: %s@%s", title, plainName(build.Repo), build.Head),
 		time:    at,
 		objects: memory.NewStorage(),
 	}
@@ -92,6 +109,7 @@ func newSnapshot(files content, report bundle.Report) (*Snapshot, error) {
 		if !bundle.ValidName(name) {
 			return nil, &bundle.Refused{File: name, Reason: "no bundle holds a file of this name"}
 		}
+		s.Bytes += int64(len(files[name]))
 		hash, err := s.blob(files[name])
 		if err != nil {
 			return nil, err

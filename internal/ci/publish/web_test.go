@@ -203,7 +203,7 @@ func TestTheBranchMovesBetweenLookAndPush(t *testing.T) {
 			commit, err := g.Prepare(t.Context(), snapshot(t, sample(3)))
 			must(t, err)
 			var moved *Moved
-			if err := g.Move(t.Context(), branch, old, commit); !errors.As(err, &moved) {
+			if err := g.Move(t.Context(), refName(branch), old, commit); !errors.As(err, &moved) {
 				t.Errorf("moving from %q: got %v", old, err)
 			}
 		}
