@@ -56,8 +56,8 @@ func (g *Graph) Bundle() (*bundle.Bundle, error) {
 	}
 	for _, l := range g.Links {
 		from, to := byID[l.Source], byID[l.Target]
-		if from == nil || to == nil || from == to || l.Relation == "contains" && from.node.File == to.node.File {
-			continue
+		if from == nil || to == nil || from == to || holding[l.Relation] && from.node.File == to.node.File {
+			continue // an index tells what holds what by names
 		}
 		f, _ := b.Number(from.node.File)
 		t, _ := b.Number(to.node.File)
@@ -82,15 +82,15 @@ type placed struct {
 	def    int     // number in its file; −1 is the file
 }
 
+// holding are the relations that say that one definition stands in another.
+var holding = map[string]bool{"contains": true, "method": true, "defines": true}
+
 // nest tells members what holds them.
 func (g *Graph) nest(byID map[string]*placed) {
 	for _, l := range g.Links {
-		switch l.Relation {
-		case "contains", "method", "defines":
-			from, to := byID[l.Source], byID[l.Target]
-			if from != nil && to != nil && from != to && to.parent == nil && !isFile(from.node) && from.node.File == to.node.File {
-				to.parent = from
-			}
+		from, to := byID[l.Source], byID[l.Target]
+		if holding[l.Relation] && from != nil && to != nil && from != to && to.parent == nil && !isFile(from.node) && from.node.File == to.node.File {
+			to.parent = from
 		}
 	}
 }
