@@ -1,7 +1,9 @@
 package assemble
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,47 +15,67 @@ import (
 // comes last, so that a reader never takes a half-written directory for a
 // bundle. A directory that holds anything else is refused untouched.
 func (r *Result) WriteDir(dir string) error {
-	old, err := bundle.Dir(dir).List()
-	if err != nil && !os.IsNotExist(err) {
+	if err := clearDir(dir); err != nil {
 		return err
 	}
-	for _, name := range old {
-		if !bundle.ValidName(name) {
-			return &ForeignDirError{dir, name}
-		}
-	}
-	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
-	if slices.Contains(old, bundle.ManifestName) {
-		if err := os.Remove(at(bundle.ManifestName)); err != nil {
-			return err
-		}
-	}
-	for _, name := range old {
-		if _, keep := r.Files[name]; keep || name == bundle.ManifestName {
-			continue
-		}
-		if err := os.Remove(at(name)); err != nil {
-			return err
-		}
-	}
 	names := make([]string, 0, len(r.Files))
-	made := map[string]bool{}
 	for name := range r.Files {
-		if d := filepath.Dir(at(name)); !made[d] {
-			if err := os.MkdirAll(d, 0o755); err != nil {
-				return err
-			}
-			made[d] = true
-		}
 		if name != bundle.ManifestName {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
+	made := ""
 	for _, name := range append(names, bundle.ManifestName) {
-		if err := os.WriteFile(at(name), r.Files[name], 0o644); err != nil {
+		at := filepath.Join(dir, filepath.FromSlash(name))
+		if parent := filepath.Dir(at); parent != made {
+			if err := os.MkdirAll(parent, 0o755); err != nil {
+				return err
+			}
+			made = parent
+		}
+		if err := os.WriteFile(at, r.Files[name], 0o644); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// clearDir removes an older bundle, its manifest first. Files are removed,
+// not overwritten: one may be a link to something else.
+func clearDir(dir string) error {
+	st, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !st.IsDir():
+		return fmt.Errorf("%s is not a directory", dir)
+	}
+	old, err := bundle.Dir(dir).List()
+	if err != nil {
+		return err
+	}
+	for i, name := range old {
+		if !bundle.ValidName(name) {
+			return &ForeignDirError{dir, name}
+		}
+		if name == bundle.ManifestName {
+			old[0], old[i] = old[i], old[0]
+		}
+	}
+	emptied := map[string]bool{}
+	for _, name := range old {
+		at := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.Remove(at); err != nil {
+			return err
+		}
+		emptied[filepath.Dir(at)] = true
+	}
+	delete(emptied, filepath.Clean(dir))
+	for parent := range emptied {
+		_ = os.Remove(parent) // what a person keeps in it stays
 	}
 	return nil
 }

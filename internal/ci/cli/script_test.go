@@ -1,7 +1,10 @@
 package cli_test
 
 import (
+	"errors"
 	"os"
+	"os/exec"
+	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -30,6 +33,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
@@ -42,4 +46,23 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 	})
+}
+
+// exits is the command `exits CODE PROGRAM ARGS…`: the program ends with just
+// this code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM ARGS…")
+	}
+	code := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		exit := (*exec.ExitError)(nil)
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%s: %v", args[1], err)
+		}
+		code = exit.ExitCode()
+	}
+	if want := args[0]; strconv.Itoa(code) != want {
+		ts.Fatalf("%s ended with %d, not %s", args[1], code, want)
+	}
 }
