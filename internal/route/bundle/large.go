@@ -116,3 +116,7 @@ func (b *Bundle) differs(row File, format string, args ...any) error {
 
 // isMissing reports whether an error says that there is no such file.
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// Over returns the bundle that reads other files and is held to the same
+// manifest.
+func (b *Bundle) Over(files Files) *Bundle { return &Bundle{files: files, manifest: b.manifest} }

@@ -12,7 +12,7 @@ import (
 
 var fetchVerb = command.Verb{
 	Name:     "fetch",
-	Synopsis: "[--umbrella URL] [--branch NAME] [--repo DIR] [--json]",
+	Synopsis: "[--umbrella URL] [--branch NAME] [--large] [--repo DIR] [--json]",
 	Summary:  "gets the umbrella's routing bundle into this repository's object store",
 	Help: `The bundle is verified before it takes the place of the one before, and kept
 under refs/marola/routing-bundle, which all worktrees share and git status
@@ -22,16 +22,22 @@ The umbrella's address comes from --umbrella, MAROLA_UMBRELLA, git config
 marola.umbrella, or "umbrella" in .claude/routing.json, in this order; without
 them from the repository around this submodule, then from this repository's
 own remote. A fetch may take 60 seconds; MAROLA_FETCH_TIMEOUT sets another
-limit, as in 90s. Nobody is ever asked for a password.`,
+limit, as in 90s. Nobody is ever asked for a password.
+
+The graph of a large workspace, in the form for other tools, lies apart. No
+question needs it; --large gets it into refs/marola/routing-bundle-large, and
+only what the bundle's manifest has the hash of.`,
 	Examples: []string{
 		"route fetch",
 		"route fetch --umbrella https://github.com/acme/umbrella.git",
 		"route fetch --umbrella ../umbrella.git --branch routing-bundle --json",
+		"route fetch --large",
 	},
 	Setup: func(fs *flag.FlagSet) command.Run {
 		var o source.Options
 		fs.StringVar(&o.Umbrella, "umbrella", "", "the umbrella's `URL`")
 		fs.StringVar(&o.Branch, "branch", "", "the branch its bundle is on, by `NAME`; routing-bundle unless .claude/routing.json says otherwise")
+		fs.BoolVar(&o.Large, "large", false, "get the large files, too: the graph for other tools")
 		repo := fs.String("repo", "", "the repository is in this `DIR`, not the working directory")
 		asJSON := fs.Bool("json", false, "print JSON")
 		return func(ctx context.Context, p command.Process, _ []string) error {
@@ -49,7 +55,8 @@ type fetched struct {
 	Source   *source.Info           `json:"source"`           // null when it was not fetched
 	Umbrella *source.UmbrellaStatus `json:"umbrella,omitempty"`
 	Files    int                    `json:"files"`
-	Bytes    int64                  `json:"bytes"` // of all files together
+	Bytes    int64                  `json:"bytes"`           // of all files together, large ones excepted
+	Large    *source.Large          `json:"large,omitempty"` // left out when the bundle has no large files
 }
 
 func fetch(ctx context.Context, p command.Process, o source.Options, asJSON bool) error {
@@ -66,13 +73,13 @@ func fetch(ctx context.Context, p command.Process, o source.Options, asJSON bool
 	}
 	if asJSON {
 		u := &source.UmbrellaStatus{URL: source.PublicURL(f.Umbrella.URL), From: f.Umbrella.From, Branch: f.Umbrella.Branch}
-		return p.WriteJSON(fetched{true, f.Current, "", &f.Source, u, f.Report.Files, f.Report.Bytes})
+		return p.WriteJSON(fetched{true, f.Current, "", &f.Source, u, f.Report.Files, f.Report.Bytes, f.Large})
 	}
 	current := ""
 	if f.Current {
 		current = "; already current"
 	}
-	_, err = fmt.Fprintf(p.Stdout, "fetched the routing bundle %s (%s)%s\n", f.Built, f.Age, current)
+	_, err = fmt.Fprintf(p.Stdout, "fetched the routing bundle %s (%s)%s%s\n", f.Built, f.Age, current, f.Large.Line(o.Large))
 	return err
 }
 

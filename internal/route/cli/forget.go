@@ -58,7 +58,7 @@ func forgetLine(f source.Forgotten) string {
 		line += " " + f.Built
 	}
 	switch {
-	case f.Shared != "":
+	case f.Shared != "" && f.Bytes <= 0:
 		return line + "; frees nothing, " + f.Shared + " holds the same commit"
 	case f.Bytes < 0:
 		return line

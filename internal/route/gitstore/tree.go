@@ -47,6 +47,10 @@ func (s *Store) Tree(c Commit) *Tree {
 // Commit is the commit whose tree this is.
 func (t *Tree) Commit() Commit { return t.commit }
 
+// LacksLarge implements [bundle.Partial]: large files are not in the tree of
+// the branch.
+func (t *Tree) LacksLarge() bool { return true }
+
 // ReadFile implements [bundle.Files].
 func (t *Tree) ReadFile(name string) ([]byte, error) {
 	t.store.mu.Lock()

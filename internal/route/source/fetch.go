@@ -38,6 +38,7 @@ type Fetched struct {
 	Current  bool   // it was here already
 	Umbrella Umbrella
 	Report   bundle.Report
+	Large    *Large // nil when the bundle has no large files
 
 	env []string
 }
@@ -100,12 +101,16 @@ func fetch(ctx context.Context, o Options) (f Fetched, err error) {
 		// without its files, so git saw nothing to fetch.
 		err = f.bring(ctx, git, config, ref, place, "--refetch")
 	}
-	return f, err
+	if err != nil {
+		return f, err
+	}
+	defer discard(git, ref+"-large")
+	return f, f.bringLarge(ctx, o, git, config, ref+"-large")
 }
 
 // bring fetches into ref, verifies what came and lets [PrivateRef] name it.
 func (f *Fetched) bring(ctx context.Context, git gitstore.Git, config gitstore.Config, ref string, place gitstore.Place, flags ...string) error {
-	if err := transfer(ctx, git, config, f.Umbrella, ref, flags...); err != nil {
+	if err := transfer(ctx, git, config, f.Umbrella, "refs/heads/"+f.Umbrella.Branch, ref, flags...); err != nil {
 		return err
 	}
 	store := gitstore.Open(ctx, git)
@@ -142,19 +147,19 @@ func (f *Fetched) bring(ctx context.Context, git gitstore.Git, config gitstore.C
 	return nil
 }
 
-// transfer runs git fetch. Full ref names, or a tag of the branch's name
+// transfer runs git fetch, of source there into ref here. Full ref names, or a tag of the branch's name
 // would win and fetch.prune would delete the ref first; a plus, for every
 // bundle is a new root; no depth, which would make the whole clone shallow;
 // no refmap, or the tracking branch would move too; no filter, or a partial
 // clone would get a bundle without its files.
-func transfer(ctx context.Context, git gitstore.Git, config gitstore.Config, u Umbrella, ref string, flags ...string) error {
+func transfer(ctx context.Context, git gitstore.Git, config gitstore.Config, u Umbrella, source, ref string, flags ...string) error {
 	from := u.URL
 	if u.Remote != "" {
 		from = u.Remote // with its proxy and other settings
 	}
 	args := append([]string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules",
 		"--no-auto-maintenance", "--no-prune", "--no-filter", "--refmap="}, flags...)
-	args = append(args, "--", from, "+refs/heads/"+u.Branch+":"+ref)
+	args = append(args, "--", from, "+"+source+":"+ref)
 	_, err := git.Network(ctx, config.Get("core.sshcommand"), args...)
 	return err
 }

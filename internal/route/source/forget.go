@@ -36,7 +36,7 @@ func Forget(ctx context.Context, o Options) (Forgotten, error) {
 	}
 	var gone []string
 	ours := map[string]bool{}
-	for _, ref := range listRefs(ctx, git, PrivateRef, PrivateRef+"-large", strings.TrimSuffix(incoming, "/")) {
+	for _, ref := range listRefs(ctx, git, PrivateRef, PrivateLargeRef, strings.TrimSuffix(incoming, "/")) {
 		f.Refs = append(f.Refs, ref.name)
 		gone = append(gone, ref.hash)
 		ours[ref.name] = true

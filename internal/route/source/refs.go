@@ -138,6 +138,7 @@ func openCommit(kind Kind, ref string, c gitstore.Commit, store *gitstore.Store,
 		return nil, err
 	}
 	s.Bundle = b
+	s.withLarge(tree, store)
 	if err := s.readBuild(); err != nil {
 		return nil, err
 	}

@@ -46,6 +46,8 @@ type Options struct {
 
 	// Umbrella is the umbrella's URL; "" means that it is looked for.
 	Umbrella string
+
+	Large bool // of [Fetch]: get the large files, too
 }
 
 func (o Options) git() gitstore.Git { return gitstore.Git{Dir: o.Dir, Env: o.Env} }
@@ -93,7 +95,7 @@ func (s *Source) Close() error {
 // Prefetch says that the files of these names will be read next. It never
 // fails and never waits; without a git process it does nothing.
 func (s *Source) Prefetch(names ...string) {
-	if t, ok := s.Files.(*gitstore.Tree); ok {
+	if t, ok := s.Files.(bundle.Prefetcher); ok {
 		t.Prefetch(names...)
 	}
 }

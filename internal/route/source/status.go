@@ -19,6 +19,7 @@ type Status struct {
 	Umbrella *UmbrellaStatus    `json:"umbrella"`          // null when nothing names it
 	Repos    []RepositoryStatus `json:"repositories"`      // umbrella first, then its submodules
 	Bench    *BenchStatus       `json:"bench,omitempty"`
+	Large    *Large             `json:"large,omitempty"` // the large files of what answers; left out when it has none
 
 	line string
 }
@@ -67,6 +68,7 @@ func Inspect(ctx context.Context, o Options) (Status, error) {
 		info := s.Info(now)
 		st.Source, st.line = &info, s.Line(now)
 		st.compare(s, place)
+		st.Large = s.Large()
 	} else {
 		st.Problem = plaintext.Line(err.Error(), 300)
 	}
@@ -212,6 +214,9 @@ func (st Status) Lines() []string {
 	}
 	if b := st.Bench; b != nil && b.Questions > 0 {
 		lines = append(lines, fmt.Sprintf("bench: %d of %d right first", b.First, b.Questions))
+	}
+	if st.Large != nil {
+		lines = append(lines, "large files: "+st.Large.String())
 	}
 	return lines
 }
