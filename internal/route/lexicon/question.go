@@ -155,7 +155,7 @@ func spelledLikeCode(id string) bool {
 // note records that the question asks for a kind of file.
 func (q *Question) note(word string) {
 	switch word {
-	case "test", "tests", "tested", "testing", "unittest", "spec", "fixture", "fixtures":
+	case "test", "tests", "unittest", "unittests":
 		q.Wants.Test = true
 	case "readme", "docs", "documentation", "changelog", "documented", "guide", "manual":
 		q.Wants.Doc = true
