@@ -47,6 +47,7 @@ type Result struct {
 	BranchCap int64
 
 	packed map[string]int64 // by SHA-256, for the next Seal
+	large  []string         // see Large
 }
 
 // Build makes the bundle of w.

@@ -20,6 +20,7 @@ const BranchCap = 10 << 20
 // those first that take most. Sizes are estimated as git stores a file that
 // it finds nothing like.
 func (r *Result) markLarge(m *bundle.Manifest) {
+	r.large = nil
 	limit := r.BranchCap
 	if limit == 0 {
 		limit = BranchCap
@@ -45,12 +46,17 @@ func (r *Result) markLarge(m *bundle.Manifest) {
 	})
 	for _, i := range large {
 		if total <= limit {
-			return
+			break
 		}
 		m.Files[i].Large = true
+		r.large = append(r.large, m.Files[i].Name)
 		total -= r.packed[m.Files[i].SHA256]
 	}
+	slices.Sort(r.large)
 }
+
+// Large returns the names of the large files, after Seal.
+func (r *Result) Large() []string { return r.large }
 
 // measure packs each file that was not measured before.
 func (r *Result) measure(files []bundle.File) {

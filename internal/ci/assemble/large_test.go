@@ -44,6 +44,9 @@ func sealed(t *testing.T, r *Result) []string {
 	for _, f := range b.Manifest().Large() {
 		large = append(large, f.Name)
 	}
+	if !slices.Equal(large, r.Large()) {
+		t.Errorf("the manifest marks %q, the result says %q", large, r.Large())
+	}
 	return large
 }
 

@@ -116,11 +116,12 @@ type buildReport struct {
 	Out   string       `json:"out"`
 	Files int          `json:"files"`
 	Bytes int64        `json:"bytes"`
+	Large []string     `json:"large,omitempty"` // files that stand on a ref of their own in git
 	Build bundle.Build `json:"build"`
 }
 
 func (o *buildOptions) report(p command.Process, res *assemble.Result, out string, took time.Duration) error {
-	r := buildReport{Out: out, Files: len(res.Files), Build: res.Build}
+	r := buildReport{Out: out, Files: len(res.Files), Large: res.Large(), Build: res.Build}
 	for _, data := range res.Files {
 		r.Bytes += int64(len(data))
 	}
@@ -131,6 +132,9 @@ func (o *buildOptions) report(p command.Process, res *assemble.Result, out strin
 		res.Build.Repo, res.Build.Head, took.Seconds(), r.Files, float64(r.Bytes)/1e6, out)
 	for _, l := range res.Build.Languages {
 		fmt.Fprintf(p.Stdout, "  %-11s %6d files  %7d definitions  %s\n", l.Name, l.Files, l.Definitions, resolvedShare(l))
+	}
+	if len(r.Large) > 0 {
+		fmt.Fprintf(p.Stdout, "  clones do not get %d large files unless they ask: %s\n", len(r.Large), firstFew(r.Large, 3))
 	}
 	if b := res.Build.Bench; b != nil {
 		fmt.Fprintf(p.Stdout, "  bench: %d of %d questions right first\n", b.First, b.Questions)

@@ -45,6 +45,9 @@ replace that of a newer one: it ends with a notice and exit code 0. A lost
 connection, and a branch that somebody else moved meanwhile, are tried again, three
 times in all; a refusal by rules or rights is shown in the remote's own words.
 
+Files that the manifest marks large go to refs/marola/NAME-large first, NAME being
+the branch; clones do not get them unless route fetch --large asks.
+
 docs/publishing.md tells the rest: how the order is found, what protects the branch,
 and a workflow to copy.`,
 		Examples: []string{
@@ -178,6 +181,9 @@ func publishText(r publish.Result, b bundle.Build) string {
 	var out strings.Builder
 	if r.Changed {
 		fmt.Fprintf(&out, "published the bundle of %.7s (%.1f MB) on %s of %s: commit %.7s\n", b.Head, float64(r.Bytes)/1e6, r.Branch, r.Remote, r.Commit)
+	}
+	if r.Large != nil && r.Large.Changed {
+		fmt.Fprintf(&out, "put its large files (%.1f MB) on %s: commit %.7s\n", float64(r.Large.Bytes)/1e6, r.Large.Ref, r.Large.Commit)
 	}
 	if r.Notice != "" {
 		fmt.Fprintln(&out, r.Notice)

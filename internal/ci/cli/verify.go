@@ -24,6 +24,8 @@ func verifyVerb() command.Verb {
 		Help: `Reads every file of the bundle and compares it with the manifest: each listed file
 is there with its size and SHA-256, nothing else is there, every JSON file is
 strict JSON, and build.json names the commit that the bundle was made from.
+At a ref, files that the manifest marks large may be absent: they lie on a ref of
+their own, and those that are there must be right.
 
 A directory is checked as it lies there; anything else is a ref or a commit of
 the repository.`,
@@ -49,6 +51,7 @@ type verifyResult struct {
 	Repo       string `json:"repo"`
 	Head       string `json:"head"`
 	CommitTime string `json:"commit_time"`
+	Absent     int    `json:"absent,omitempty"` // large files that are not here
 }
 
 func (o verifyOptions) run(ctx context.Context, p command.Process, name string) error {
@@ -61,9 +64,14 @@ func (o verifyOptions) run(ctx context.Context, p command.Process, name string) 
 	if err != nil {
 		return err
 	}
-	r := verifyResult{name, commit, report.Files, report.Bytes, report.Build.Repo, report.Build.Head, report.Build.CommitTime}
+	r := verifyResult{name, commit, report.Files, report.Bytes, report.Build.Repo, report.Build.Head, report.Build.CommitTime, report.Absent}
 	if o.json {
 		return p.WriteJSON(r)
+	}
+	if r.Absent > 0 {
+		fmt.Fprintf(p.Stdout, "the bundle is whole but for %d large files (%.1f MB) that are not here: %d files, %.1f MB, made from %.7s of %s\n",
+			r.Absent, float64(report.AbsentBytes)/1e6, r.Files, float64(r.Bytes)/1e6, r.Head, r.CommitTime)
+		return nil
 	}
 	fmt.Fprintf(p.Stdout, "the bundle is whole: %d files, %.1f MB, made from %.7s of %s\n", r.Files, float64(r.Bytes)/1e6, r.Head, r.CommitTime)
 	return nil
