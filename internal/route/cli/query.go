@@ -86,12 +86,16 @@ func (o *queryOptions) run(ctx context.Context, p command.Process, args []string
 	if o.budget < 0 || o.limit < 1 || o.limit > maxLimit {
 		return command.Usage("query: --budget must not be negative and --limit must be 1 to %d", maxLimit)
 	}
+	question := strings.Join(args, " ")
+	if strings.TrimSpace(question) == "" {
+		return fmt.Errorf("%w%w", command.UsageError{Text: "query: the question is empty"}, hintOnly{"name what you look for: route query parseManifest"})
+	}
 	s, e, err := o.open(ctx, p)
 	if err != nil {
 		return noBundle(p, o.json, err)
 	}
 	defer s.Close()
-	a, err := e.Query(strings.Join(args, " "), o.limit, o.budget*answer.BytesPerToken)
+	a, err := e.Query(question, o.limit, o.budget*answer.BytesPerToken)
 	if err != nil {
 		return err
 	}
