@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/marola-dev/marola-routing/internal/ci/cli"
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
 	"github.com/marola-dev/marola-routing/internal/command"
+	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	routecli "github.com/marola-dev/marola-routing/internal/route/cli"
 )
 
@@ -33,7 +35,8 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"enlarge": enlarge},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "seal": seal},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
@@ -65,4 +68,24 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if want := args[0]; strconv.Itoa(code) != want {
 		ts.Fatalf("%s ended with %d, not %s", args[1], code, want)
 	}
+}
+
+// seal is the command `seal DIR`: it writes the manifest of whatever bundle
+// files lie in the directory, so that only their contents are wrong.
+func seal(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: seal DIR")
+	}
+	dir := bundle.Dir(ts.MkAbs(args[0]))
+	names, err := dir.List()
+	ts.Check(err)
+	files := map[string][]byte{}
+	for _, name := range names {
+		data, err := os.ReadFile(filepath.Join(string(dir), filepath.FromSlash(name)))
+		ts.Check(err)
+		files[name] = data
+	}
+	m, err := bundle.NewManifest(files)
+	ts.Check(err)
+	ts.Check(os.WriteFile(filepath.Join(string(dir), bundle.ManifestName), m.Encode(), 0o644))
 }
