@@ -35,8 +35,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"enlarge": enlarge},
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "seal": seal},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "seal": seal, "enlarge": enlarge},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
