@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/index"
 	"github.com/marola-dev/marola-routing/internal/route/lexicon"
@@ -55,7 +56,7 @@ func (e *Engine) rank(q lexicon.Question, limit int) (best []candidate, total in
 	f := &field{slot: make([]int32, e.index.Header.Files)}
 	e.collect(f, postings[:len(q.Terms)])
 	for i, n := range q.Names {
-		if err := e.exact(f, q.Shape, n, postings[len(q.Terms)+i].Exact); err != nil {
+		if err := e.exact(f, q, n, postings[len(q.Terms)+i].Exact); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -162,7 +163,7 @@ func (p *parts) each(visit func(file, part int, value, share float32)) {
 const maxNamesakes = 50
 
 // exact credits the definitions and files whose whole name is n.
-func (e *Engine) exact(f *field, shape lexicon.Shape, n string, list []int) error {
+func (e *Engine) exact(f *field, q lexicon.Question, n string, list []int) error {
 	var hits []ref
 	var files []int
 	e.index.Exact(list, func(file, def int) {
@@ -184,8 +185,11 @@ func (e *Engine) exact(f *field, shape lexicon.Shape, n string, list []int) erro
 				return err
 			}
 			v = exactValue(d, n)
+			if slices.Contains(q.Names, d.Container[strings.LastIndexByte(d.Container, '.')+1:]) {
+				v += exactContainer
+			}
 		}
-		if shape >= lexicon.Sentence {
+		if q.Shape >= lexicon.Sentence {
 			v /= sentenceExact
 		}
 		if c := f.at(h.file); float32(v) > c.exact {

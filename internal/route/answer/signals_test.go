@@ -39,6 +39,19 @@ func TestSignalExactNameInItsOwnCase(t *testing.T) {
 	wantFirst(t, &w, "parse_manifest", "c.go", "b.go")
 }
 
+func TestSignalExactNameInItsContainer(t *testing.T) {
+	var w world
+	w.filler(5)
+	w.file("a.go", "package a", def("Client", 1), def("Client.Serve", 3))
+	w.file("b.go", "package a", def("Server", 1), def("Server.Serve", 3), def("Server.close", 9))
+	for _, question := range []string{"Server.Serve", "Server::Serve", "x/Server#Serve"} {
+		a := query(t, w.engine(t), question)
+		if n := a.Nodes[0]; n.Label != "Server.Serve" || n.Path != "b.go" {
+			t.Errorf("%q finds %s first", question, places(a.Nodes))
+		}
+	}
+}
+
 func TestSignalExactNameOfAField(t *testing.T) {
 	var w world
 	field := def("Holder.parser", 3)

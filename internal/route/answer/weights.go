@@ -42,6 +42,9 @@ const (
 	exactName = 100.0
 	// exactCase is added where the spelling agrees too.
 	exactCase = 20.0
+	// exactContainer is added where the question names the container, too:
+	// Server.Serve is the Serve of Server, and more than Server.
+	exactContainer = 10.0
 	// exactMinor is taken from fields and enum cases: they repeat names of
 	// what they hold.
 	exactMinor = 15.0
