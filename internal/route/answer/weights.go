@@ -2,8 +2,10 @@ package answer
 
 import "github.com/marola-dev/marola-routing/internal/route/lexicon"
 
-// Every constant of the ranking stands in this file, with its reason. The
-// golden answers under testdata show what a change does.
+// Every constant of the ranking that a question is asked with stands in this
+// file, with its reason; those that are frozen into an index stand in package
+// index. docs/ranking.md has the formulas, and the golden answers of
+// internal/ci/golden show what a change does.
 
 // weights say how much each signal of a file counts against its contents,
 // which count 1. All signals are on BM25's scale: a few units a word.
