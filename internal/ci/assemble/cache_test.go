@@ -105,7 +105,7 @@ func TestTroubleIsNotCached(t *testing.T) {
 
 func TestParserThatCannotStart(t *testing.T) {
 	w, dir := repository(t, map[string]string{"a.go": "package a\n"})
-	ws := openShuffled(t, w, dir)
+	ws := open(t, w, dir)
 	if _, err := Build(t.Context(), ws, Options{pool: &fakePool{fail: map[string]error{"a.go": extract.ErrStart}}}); !errors.Is(err, extract.ErrStart) {
 		t.Errorf("a build without parsers: %v", err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/marola-dev/marola-routing/internal/route/gitstore/gittest"
 )
 
-func openShuffled(t *testing.T, w *gittest.World, dir string) *workspace.Workspace {
+func open(t *testing.T, w *gittest.World, dir string) *workspace.Workspace {
 	t.Helper()
 	ws, err := workspace.Open(t.Context(), workspace.Options{Dir: dir, Env: w.Env})
 	if err != nil {
@@ -57,6 +57,14 @@ func TestLeftOutIsCounted(t *testing.T) {
 	}
 }
 
+func TestUnusual(t *testing.T) {
+	for path, want := range map[string]bool{"a/b c.go": false, "ünï.go": false, "-n": false, "": false, "a\xff.go": true, "a\nb": true, "a\x1b[1m": true, "a\u202eb": true, "a\u0085b": true} {
+		if unusual(path) != want {
+			t.Errorf("%q: unusual is %t", path, !want)
+		}
+	}
+}
+
 // TestParserTroubleCostsTheFile: its words are there, its definitions are
 // not, the rest is as ever.
 func TestParserTroubleCostsTheFile(t *testing.T) {
@@ -81,7 +89,7 @@ func TestParserTroubleCostsTheFile(t *testing.T) {
 
 func TestCancelledBuild(t *testing.T) {
 	w, dir := newShop(t)
-	ws := openShuffled(t, w, dir)
+	ws := open(t, w, dir)
 	ctx, cancel := context.WithCancel(t.Context())
 	steps := 0
 	_, err := Build(ctx, ws, Options{Jobs: 1, Progress: func(string, int, int) {
@@ -98,7 +106,7 @@ func TestProgress(t *testing.T) {
 	w, dir := newShop(t)
 	var names []string
 	last := 0
-	ws := openShuffled(t, w, dir)
+	ws := open(t, w, dir)
 	_, err := Build(t.Context(), ws, Options{Progress: func(name string, done, total int) {
 		if len(names) == 0 || names[len(names)-1] != name {
 			names = append(names, name)

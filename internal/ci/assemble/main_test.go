@@ -112,7 +112,8 @@ func commit(w *gittest.World, dir, subject string, files map[string]string) {
 	w.Git(dir, "commit", "-q", "-m", subject)
 }
 
-// build opens the workspace and builds its bundle, which must be whole.
+// build opens the workspace and builds its bundle, which must be whole. With
+// a number of jobs, child processes parse, as they do for people.
 func build(t *testing.T, w *gittest.World, dir string, o Options, change ...func(*workspace.Workspace)) *Result {
 	t.Helper()
 	ws, err := workspace.Open(t.Context(), workspace.Options{Dir: dir, Env: w.Env})
@@ -121,6 +122,9 @@ func build(t *testing.T, w *gittest.World, dir string, o Options, change ...func
 	}
 	for _, f := range change {
 		f(ws)
+	}
+	if o.pool == nil && o.Jobs == 0 {
+		o.pool = &fakePool{}
 	}
 	res, err := Build(t.Context(), ws, o)
 	if err == nil {

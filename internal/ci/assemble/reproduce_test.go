@@ -25,9 +25,9 @@ func TestSameCommitsSameBytes(t *testing.T) {
 		}
 	}
 	same(t, "other directory, three jobs", build(t, w, other, Options{Jobs: 3}), want)
-	same(t, "shuffled", build(t, w, dir, Options{Jobs: 2}, shuffle), want)
+	same(t, "shuffled", build(t, w, dir, Options{}, shuffle), want)
 	same(t, "shuffled otherwise", build(t, w, dir, Options{Jobs: 4}, shuffle), want)
-	same(t, "cold cache", build(t, w, dir, Options{CacheDir: cache}), want)
+	same(t, "cold cache", build(t, w, dir, Options{CacheDir: cache, Jobs: 2}), want)
 	same(t, "warm cache", build(t, w, dir, Options{CacheDir: cache}), want)
 	same(t, "warm cache, shuffled", build(t, w, other, Options{CacheDir: cache}, shuffle), want)
 	unwritable := filepath.Join(cache, "file")
@@ -35,7 +35,7 @@ func TestSameCommitsSameBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, "no place for a cache", build(t, w, dir, Options{CacheDir: unwritable}), want)
-	same(t, "in this process", build(t, w, dir, Options{pool: &fakePool{}}), want)
+	same(t, "in this process", build(t, w, dir, Options{}), want)
 
 	w.Env = w.With("LC_ALL=de_DE.UTF-8", "TZ=Asia/Tokyo", "USER=somebody")
 	w.Write(dir, map[string][]byte{"web/src/price.ts": []byte("an edit"), "untracked.go": []byte("package untracked\n")})
@@ -46,7 +46,7 @@ func TestSameCommitsSameBytes(t *testing.T) {
 // built, nor who built it or committed.
 func TestNothingOfTheMachine(t *testing.T) {
 	w, dir := newShop(t)
-	res := build(t, w, dir, Options{Jobs: 2, CacheDir: t.TempDir()})
+	res := build(t, w, dir, Options{CacheDir: t.TempDir()})
 	forbidden := []string{w.Home, filepath.Base(w.Home), os.TempDir() + "/", "pass@", "me:", "a@example.org", "c@example.org", time.Now().Format("2006-01-02"), time.Now().Format("15:04:05")}
 	for _, name := range []string{"HOME", "USER", "LOGNAME", "HOSTNAME"} {
 		if v := os.Getenv(name); len(v) > 4 {

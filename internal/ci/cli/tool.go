@@ -18,7 +18,7 @@ func tool() command.Tool {
 		Verbs:   []command.Verb{buildVerb(), checkVerb(askBundle), publishVerb(), verifyVerb()},
 		ExitCodes: []string{
 			"0  done, or nothing to do",
-			"1  the gate failed: an answer was lost",
+			"1  the gate failed: an answer was lost; or the workspace cannot be built",
 			"2  wrong usage",
 			"3  the bundle was refused",
 			"4  the remote refused: rules or rights",
