@@ -26,7 +26,7 @@ const maxSymbols = 40
 func digest(w *workspace.Workspace, c *collected, wires *wiring.Wiring) []byte {
 	head := digestHead(w, wires)
 	for symbols := maxSymbols; symbols >= 0; symbols = symbols*3/4 - 1 {
-		if body := digestBody(w, c, symbols); len(head)+len(body) <= maxDigest {
+		if body, fits := digestBody(w, c, symbols, maxDigest-len(head)); fits {
 			return []byte(head + body)
 		}
 	}
@@ -72,7 +72,9 @@ func cell(s string) string {
 	return strings.ReplaceAll(s, "|", "\\|")
 }
 
-func digestBody(w *workspace.Workspace, c *collected, symbols int) string {
+// digestBody names at most so many symbols of each file. It gives up when the
+// text passes the budget, in bytes.
+func digestBody(w *workspace.Workspace, c *collected, symbols, budget int) (text string, fits bool) {
 	var b strings.Builder
 	switch {
 	case symbols == 0:
@@ -108,9 +110,12 @@ func digestBody(w *workspace.Workspace, c *collected, symbols int) string {
 				}
 			}
 			b.WriteString("\n")
+			if b.Len() > budget {
+				return "", false
+			}
 		}
 	}
-	return b.String()
+	return b.String(), true
 }
 
 // topLevel lists the names at a file's top level, visible ones first.

@@ -118,12 +118,11 @@ func (g *graphWriter) cut(first, end int, edges []resolve.Edge, limit int) [][]b
 
 // unitsOf is the run of units of one repository.
 func (c *collected) unitsOf(repo int) (first, end int) {
-	for first < len(c.sources) && c.sources[first].repo < repo {
-		first++
+	start := func(repo int) int {
+		i, _ := slices.BinarySearchFunc(c.sources, repo, func(s source, repo int) int { return s.repo - repo })
+		return i
 	}
-	for end = first; end < len(c.sources) && c.sources[end].repo == repo; end++ {
-	}
-	return first, end
+	return start(repo), start(repo + 1)
 }
 
 // partName is the file of one part: numbered, for two repositories may have
