@@ -27,7 +27,6 @@ const Tool = "marola-routing 1"
 type Options struct {
 	Jobs     int    // parsers at once; 0 means one per processor
 	CacheDir string // per-file results by blob; "" means none
-	Env      []string
 	Private  []string // paths of submodules that are less visible than the umbrella
 
 	// Progress is told of each step; nil means silence.

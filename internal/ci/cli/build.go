@@ -69,9 +69,12 @@ func (o *buildOptions) run(ctx context.Context, p command.Process) error {
 	if err != nil {
 		return err
 	}
-	private, err := privateSubmodules(ctx, w, o.includePrivate)
+	private, unmatched, err := privateSubmodules(ctx, w, o.includePrivate)
 	if err != nil {
 		return err
+	}
+	if len(unmatched) > 0 {
+		fmt.Fprintf(p.Stderr, "bundle-publish: note: %s calls %q private, but no submodule is there\n", settingsName, unmatched)
 	}
 	if w.Dirty {
 		fmt.Fprintln(p.Stderr, "bundle-publish: note: this checkout has edits that are not committed; they are not in the bundle")
@@ -83,7 +86,7 @@ func (o *buildOptions) run(ctx context.Context, p command.Process) error {
 		fmt.Fprintf(p.Stderr, "bundle-publish: note: the clone of %s is shallow, so the words of earlier commits are missing; git fetch --unshallow gets them\n", strings.Join(w.Shallow, ", "))
 	}
 	progress := p.Progress()
-	ao := assemble.Options{Jobs: o.jobs, Env: p.Env, Private: private, Progress: progress.Step}
+	ao := assemble.Options{Jobs: o.jobs, Private: private, Progress: progress.Step}
 	if cache := source.CacheDir(p.Env); cache != "" && !o.noCache {
 		ao.CacheDir = filepath.Join(cache, "marola-routing", "extract")
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -28,26 +29,46 @@ func (e *privateError) Hint() string {
 }
 
 // privateSubmodules returns the paths of the submodules of w that the
-// umbrella's settings call private, and refuses them unless they are meant.
-func privateSubmodules(ctx context.Context, w *workspace.Workspace, include bool) ([]string, error) {
-	data, err := w.Repos[0].ReadFile(ctx, settingsName, 64<<10)
-	if err != nil || data == nil {
-		return nil, err // no settings, nothing called private
+// umbrella's settings call private, by their path or a folder above, and
+// refuses them unless they are meant. unmatched are the settings that fit no
+// submodule: a typing mistake there would publish what is to be kept.
+func privateSubmodules(ctx context.Context, w *workspace.Workspace, include bool) (private, unmatched []string, err error) {
+	const most = 64 << 10 // bytes
+	i := slices.IndexFunc(w.Repos[0].Files, func(f workspace.File) bool { return f.Path == settingsName })
+	if i < 0 {
+		return nil, nil, nil // nothing is called private
+	}
+	if size := w.Repos[0].Files[i].Size; size > most {
+		return nil, nil, &bundle.Refused{File: settingsName, Reason: fmt.Sprintf("it has %d bytes; at most %d are read", size, most), Next: "shorten the file"}
+	}
+	data, err := w.Repos[0].ReadFile(ctx, settingsName, most)
+	if err != nil {
+		return nil, nil, err
 	}
 	var s struct {
 		Private []string `json:"private"`
 	}
 	if err := strictjson.Decode(data, &s); err != nil {
-		return nil, &bundle.Refused{File: settingsName, Reason: err.Error(), Next: "mend the file"}
+		return nil, nil, &bundle.Refused{File: settingsName, Reason: err.Error(), Next: "mend the file"}
 	}
-	var private []string
+	fits := make([]bool, len(s.Private))
 	for _, r := range w.Repos[1:] {
-		if slices.Contains(s.Private, r.Path) {
-			private = append(private, r.Path)
+		for i, p := range s.Private {
+			if p = path.Clean(p); p == "." || r.Path == p || strings.HasPrefix(r.Path, p+"/") {
+				fits[i] = true
+				if !slices.Contains(private, r.Path) {
+					private = append(private, r.Path)
+				}
+			}
+		}
+	}
+	for i, p := range s.Private {
+		if !fits[i] {
+			unmatched = append(unmatched, p)
 		}
 	}
 	if len(private) > 0 && !include {
-		return nil, &privateError{private}
+		return nil, nil, &privateError{private}
 	}
-	return private, nil
+	return private, unmatched, nil
 }
