@@ -163,7 +163,7 @@ func engine(t *testing.T) *answer.Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	built, err := assemble.Build(ctx, space, assemble.Options{Jobs: 2, Env: w.Env})
+	built, err := assemble.Build(ctx, space, assemble.Options{Jobs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

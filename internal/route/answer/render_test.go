@@ -65,7 +65,7 @@ func lines(text string) map[string]bool {
 func TestBudget(t *testing.T) {
 	e := busy().engine(t)
 	const first = "answers from main@1234567 (bundle, 2 h old)"
-	for _, question := range []string{"quaggaHerdC", "quagga herd", "where does the quagga herd walk to?", "quaggaHerdZ", "nothing like it"} {
+	for _, question := range []string{"quagga herd", "quaggaHerdZ", "nothing like it"} {
 		whole, err := e.Query(question, 10, 1<<20)
 		if err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package answer
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/index"
 )
@@ -113,7 +114,7 @@ func holds(rec *index.Record, r ref) ([]neighbour, error) {
 		return append(out, neighbour{ref{r.file, -1}, rule, false, line}), nil
 	}
 	for i, d := range defs {
-		if d.Qualified() == container {
+		if strings.HasSuffix(container, d.Name) && d.Qualified() == container {
 			return append(out, neighbour{ref{r.file, i}, rule, false, line}), nil
 		}
 	}
