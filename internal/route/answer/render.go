@@ -71,11 +71,14 @@ type listing struct {
 // maxBudget is the largest budget that is told from a larger one, in tokens.
 const maxBudget = 1 << 28
 
+// Room is how many bytes a budget in tokens gives.
+func Room(budget int) int { return min(budget, maxBudget) * BytesPerToken }
+
 // render lays out what fits in a budget of tokens and says how much was left
 // out. Where not even that fits it gives "".
 func (l *listing) render(budget int) string {
 	budget = min(budget, maxBudget)
-	room := budget * BytesPerToken
+	room := Room(budget)
 	var text strings.Builder
 	write := func(s string, reserve int) bool {
 		fits := text.Len()+len(s)+reserve <= room

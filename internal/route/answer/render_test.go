@@ -189,6 +189,14 @@ func TestAnswer(t *testing.T) {
 	})
 }
 
+func TestRoom(t *testing.T) {
+	for budget, want := range map[int]int{0: 0, 1: 3, 400: 1200, 1 << 62: 3 << 28} {
+		if got := Room(budget); got != want {
+			t.Errorf("a budget of %d tokens has room for %d bytes, want %d", budget, got, want)
+		}
+	}
+}
+
 func TestAnswersAreDeterministic(t *testing.T) {
 	var want string
 	for range 5 {

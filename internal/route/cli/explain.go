@@ -63,7 +63,8 @@ func (n *named) lookup(p command.Process, s *source.Source, e *answer.Engine, na
 }
 
 const nameHelp = `A name is a bare one (parseManifest), a qualified one (Tree.Prefetch), file:name
-(bundle.go:Open), a path, or a node's id (internal/route/bundle/bundle.go#Open).
+(bundle.go:Open), a path, path:line as answers print it, or a node's id
+(internal/route/bundle/bundle.go#Open, and ~2 behind it for the second of that name).
 A name with several meanings lists them; an unknown one, the nearest.`
 
 func explainVerb() command.Verb {

@@ -24,7 +24,7 @@ type queryReport struct {
 // there.
 func (o *queryOptions) printJSON(p command.Process, s *source.Source, a *answer.Answer) error {
 	info := s.Info(source.Now(p.Env))
-	left := o.budget * answer.BytesPerToken
+	left := answer.Room(o.budget)
 	nodes := takeJSON(a.Nodes, &left)
 	links := takeJSON(a.Links, &left)
 	r := queryReport{Source: &info, Shape: a.Shape, Files: a.Files, Nodes: nodes, Links: links,

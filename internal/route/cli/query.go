@@ -95,7 +95,7 @@ func (o *queryOptions) run(ctx context.Context, p command.Process, args []string
 		return noBundle(p, o.json, err)
 	}
 	defer s.Close()
-	a, err := e.Query(question, o.limit, o.budget*answer.BytesPerToken)
+	a, err := e.Query(question, o.limit, answer.Room(o.budget))
 	if err != nil {
 		return err
 	}
