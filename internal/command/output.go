@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"syscall"
 )
 
@@ -32,7 +33,7 @@ func (p Process) WriteJSON(v any) error {
 
 // catchBrokenPipe makes a write to a pipe that nobody reads any more an
 // error of that write, rather than the end of the process.
-func catchBrokenPipe() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
+var catchBrokenPipe = sync.OnceFunc(func() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) })
 
 // untilClosed writes until nobody reads any more. Whoever stopped reading
 // wants no more text; what the command does, and its exit code, stay.
