@@ -25,8 +25,8 @@ const Tool = "marola-routing 1"
 
 // Options are what a build needs besides the workspace.
 type Options struct {
-	Jobs     int    // parsers at once; 0 means one per processor
-	CacheDir string // per-file results by blob; "" means none
+	Jobs     int      // parsers at once; 0 means one per processor
+	CacheDir string   // per-file results by blob; "" means none
 	Private  []string // paths of submodules that are less visible than the umbrella
 
 	// Progress is told of each step; nil means silence.

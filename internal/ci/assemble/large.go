@@ -3,9 +3,11 @@ package assemble
 import (
 	"cmp"
 	"compress/zlib"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 )
@@ -26,31 +28,37 @@ func (r *Result) markLarge(m *bundle.Manifest) {
 		limit = BranchCap
 	}
 	raw := int64(0)
-	for _, f := range m.Files {
+	var bound, free []int // what must stay and what may go, by place in the manifest
+	for i, f := range m.Files {
 		raw += f.Size
+		if bundle.MayBeLarge(f.Name) {
+			free = append(free, i)
+		} else {
+			bound = append(bound, i)
+		}
 	}
 	if raw <= limit {
 		return // packed they are not more, so there is nothing to measure
 	}
-	r.measure(m.Files)
-	total := int64(0)
-	var large []int // candidates, by their place in the manifest
-	for i, f := range m.Files {
-		total += r.packed[f.SHA256]
-		if bundle.MayBeLarge(f.Name) {
-			large = append(large, i)
-		}
+	// What must stay is measured first: if that alone is too much, all the
+	// rest goes, and its size does not matter.
+	total, over := r.measure(m.Files, bound, limit)
+	if !over {
+		more, _ := r.measure(m.Files, free, math.MaxInt64)
+		total += more
+		slices.SortStableFunc(free, func(a, b int) int {
+			return cmp.Compare(r.packed[m.Files[b].SHA256], r.packed[m.Files[a].SHA256])
+		})
 	}
-	slices.SortStableFunc(large, func(a, b int) int {
-		return cmp.Compare(r.packed[m.Files[b].SHA256], r.packed[m.Files[a].SHA256])
-	})
-	for _, i := range large {
+	for _, i := range free {
 		if total <= limit {
 			break
 		}
 		m.Files[i].Large = true
 		r.large = append(r.large, m.Files[i].Name)
-		total -= r.packed[m.Files[i].SHA256]
+		if !over {
+			total -= r.packed[m.Files[i].SHA256]
+		}
 	}
 	slices.Sort(r.large)
 }
@@ -58,38 +66,51 @@ func (r *Result) markLarge(m *bundle.Manifest) {
 // Large returns the names of the large files, after Seal.
 func (r *Result) Large() []string { return r.large }
 
-// measure packs each file that was not measured before.
-func (r *Result) measure(files []bundle.File) {
-	sizes := make([]int64, len(files))
-	todo := make(chan int)
+// measure packs the files at these places that were not measured before, and
+// adds up their sizes. It stops above the limit, and says so; which of the
+// files are measured by then is chance, but not whether it stops.
+func (r *Result) measure(files []bundle.File, places []int, limit int64) (total int64, over bool) {
+	var todo []int
+	for _, i := range places {
+		if size, known := r.packed[files[i].SHA256]; known {
+			total += size
+		} else {
+			todo = append(todo, i)
+		}
+	}
+	var sum, next atomic.Int64
+	sum.Store(total)
+	sizes := make([]int64, len(todo))
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			n := new(counter)
 			z := zlib.NewWriter(n) // at git's own default level
-			for i := range todo {
+			for sum.Load() <= limit {
+				at := int(next.Add(1)) - 1
+				if at >= len(todo) {
+					return
+				}
 				*n = 0
 				z.Reset(n)
 				// A counter takes everything, so nothing can fail.
-				_, _ = z.Write(r.Files[files[i].Name])
+				_, _ = z.Write(r.Files[files[todo[at]].Name])
 				_ = z.Close()
-				sizes[i] = int64(*n)
+				sizes[at] = int64(*n)
+				sum.Add(sizes[at])
 			}
 		})
 	}
-	for i, f := range files {
-		if size, known := r.packed[f.SHA256]; known {
-			sizes[i] = size
-			continue
-		}
-		todo <- i
-	}
-	close(todo)
 	workers.Wait()
-	r.packed = make(map[string]int64, len(files))
-	for i, f := range files {
-		r.packed[f.SHA256] = sizes[i]
+	if r.packed == nil {
+		r.packed = map[string]int64{}
 	}
+	for at, i := range todo {
+		if sizes[at] > 0 { // even of nothing, zlib makes a few bytes
+			r.packed[files[i].SHA256] = sizes[at]
+		}
+	}
+	return sum.Load(), sum.Load() > limit
 }
 
 // counter counts what is written to it.
