@@ -40,6 +40,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 			e.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+			e.Setenv("GORACE", "atexit_sleep_ms=10") // rather than a second, each time a program of these ends
 			for _, who := range []string{"AUTHOR", "COMMITTER"} {
 				e.Setenv("GIT_"+who+"_NAME", "A Person")
 				e.Setenv("GIT_"+who+"_EMAIL", "person@example.org")

@@ -44,6 +44,7 @@ func New(t testing.TB) *World {
 		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=c", "GIT_COMMITTER_EMAIL=c@example.org",
 		"GIT_AUTHOR_DATE=" + Built, "GIT_COMMITTER_DATE=" + Built,
 		"MAROLA_NOW=" + Now,
+		"GORACE=atexit_sleep_ms=10", // rather than a second, each time that a program under the race detector ends
 	}
 	w.Write(home, map[string][]byte{"gitconfig": []byte(
 		"[core]\n\tfsync = none\n[init]\n\tdefaultBranch = main\n\ttemplateDir =\n[protocol \"file\"]\n\tallow = always\n[gc]\n\tauto = 0\n")})
