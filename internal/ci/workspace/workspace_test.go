@@ -194,8 +194,8 @@ func TestPartialClone(t *testing.T) {
 	}
 }
 
-// TestOuterGit is G08 GIT_DIR of an outer hook redirects us: from a real
-// hook, with every variable that could.
+// TestOuterGit is G08 GIT_DIR of an outer hook redirects us: with every
+// variable that could.
 func TestOuterGit(t *testing.T) {
 	w := gittest.New(t)
 	ours, other := w.Repo("ours"), w.Repo("other")
