@@ -253,20 +253,22 @@ func TestSignalKindOfFile(t *testing.T) {
 }
 
 func TestSignalEntryPoint(t *testing.T) {
-	var w world
-	w.filler(10)
-	w.file("a.go", "server text", def("begin", 3))
-	start := def("run", 9)
-	start.Entry = true
-	w.file("b.go", "server text", def("begin", 3), start)
-	wantFirst(t, &w, "server startup", "b.go", "a.go")
-	a := query(t, w.engine(t), "server startup")
-	if a.Nodes[0].Label != "run" || why(a, "entry point") != entryPoint {
-		t.Errorf("first is %+v, for %+v", a.Nodes[0], a.Files[0].Why)
-	}
-	if got := why(query(t, w.engine(t), "server text"), "entry point"); got != 0 {
-		t.Errorf("nobody asked for the entry point, and it gives %v", got)
-	}
+	t.Run("entry_point_boosted", func(t *testing.T) {
+		var w world
+		w.filler(10)
+		w.file("a.go", "server text", def("begin", 3))
+		start := def("run", 9)
+		start.Entry = true
+		w.file("b.go", "server text", def("begin", 3), start)
+		wantFirst(t, &w, "server startup", "b.go", "a.go")
+		a := query(t, w.engine(t), "server startup")
+		if a.Nodes[0].Label != "run" || why(a, "entry point") != entryPoint {
+			t.Errorf("first is %+v, for %+v", a.Nodes[0], a.Files[0].Why)
+		}
+		if got := why(query(t, w.engine(t), "server text"), "entry point"); got != 0 {
+			t.Errorf("nobody asked for the entry point, and it gives %v", got)
+		}
+	})
 }
 
 func TestSignalUsedByOtherFiles(t *testing.T) {
