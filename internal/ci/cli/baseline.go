@@ -50,22 +50,26 @@ type unreached struct {
 	from  string
 	tries int
 	err   error
+	next  string
 }
 
 func (e *unreached) Error() string {
-	return fmt.Sprintf("the baseline %s was not reached in %d tries: %v", e.from, e.tries, e.err)
+	tries := "one try"
+	if e.tries != 1 {
+		tries = fmt.Sprintf("%d tries", e.tries)
+	}
+	return fmt.Sprintf("the baseline %s was not reached in %s: %v", e.from, tries, e.err)
 }
 
 func (e *unreached) Unwrap() error { return e.err }
 
-func (e *unreached) Hint() string { return "run the check again when the remote answers" }
-
-const baselineTries = 3
+func (e *unreached) Hint() string { return e.next }
 
 type baselineOptions struct {
 	from     string        // REF, DIR or URL; "" for none
 	branch   string        // of a URL
 	tokenEnv string        // the variable that holds a token for a URL, or ""
+	timeout  time.Duration // for all that is asked of a URL
 	wait     time.Duration // before the second try; the third waits twice as long
 }
 
@@ -117,21 +121,26 @@ func (o baselineOptions) fromURL(ctx context.Context, p command.Process) (*basel
 	if err != nil {
 		return nil, err
 	}
-	var branches map[string]string
-	err = o.retry(ctx, address.String(), func() (err error) { branches, err = remote.List(ctx); return err })
-	if err != nil {
-		return nil, err
-	}
-	commit, ok := branches["refs/heads/"+o.branch]
-	if !ok {
-		return &baseline{State: "none", From: address.String(),
-			Text: fmt.Sprintf("%s has no branch %s yet, so there is nothing to compare with", address, o.branch)}, nil
-	}
 	var published publish.Published
-	err = o.retry(ctx, address.String(), func() (err error) { published, err = remote.Read(ctx, commit); return err })
+	found := false
+	err = o.retry(ctx, address.String(), func(ctx context.Context) error {
+		branches, err := remote.List(ctx)
+		if err != nil {
+			return err
+		}
+		commit, ok := branches["refs/heads/"+o.branch]
+		if found = ok; !ok {
+			return nil
+		}
+		published, err = remote.Read(ctx, commit)
+		return err
+	})
 	switch {
 	case err != nil:
 		return nil, err
+	case !found:
+		return &baseline{State: "none", From: address.String(),
+			Text: fmt.Sprintf("%s has no branch %s yet, so there is nothing to compare with", address, o.branch)}, nil
 	case published.Bad != nil:
 		return nil, &unreadable{address.String(), published.Bad}
 	}
@@ -139,21 +148,40 @@ func (o baselineOptions) fromURL(ctx context.Context, p command.Process) (*basel
 	return o.use(published.Build)
 }
 
-// retry tries again what may work the next time.
-func (o baselineOptions) retry(ctx context.Context, from string, try func() error) error {
+// retry tries again what may work the next time, as often as a publish does.
+func (o baselineOptions) retry(ctx context.Context, from string, try func(context.Context) error) error {
+	const later = "run the check again when the remote answers"
+	limited, cancel := context.WithTimeout(ctx, o.timeout)
+	defer cancel()
 	for n := 1; ; n++ {
-		err := try()
-		again := (*publish.Transient)(nil)
-		if !errors.As(err, &again) {
+		err := try(limited)
+		again, moved := (*publish.Transient)(nil), (*publish.Moved)(nil)
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return &unreached{from, n, errors.New("interrupted"), "run the check again"}
+		case limited.Err() != nil:
+			return &unreached{from, n, errors.New("the time is over before the remote had answered"),
+				"give it more time with --timeout, or look whether the remote answers at all"}
+		case errors.As(err, &again):
+		case errors.As(err, &moved):
+			again = &publish.Transient{}
+		default:
 			return err
 		}
-		if n == baselineTries {
-			return &unreached{from, n, err}
+		if n == publish.Tries {
+			return &unreached{from, n, err, later}
+		}
+		pause := max(time.Duration(n)*o.wait, again.After)
+		if deadline, ok := limited.Deadline(); ok && time.Until(deadline) < pause {
+			return &unreached{from, n, fmt.Errorf("%w; the next try would be in %s, after the time is over", err, pause.Round(time.Second)),
+				"run the check again later, or give it more time with --timeout"}
 		}
 		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(max(time.Duration(n)*o.wait, min(again.After, time.Minute))):
+		case <-limited.Done():
+			return &unreached{from, n, errors.New("interrupted"), "run the check again"}
+		case <-time.After(pause):
 		}
 	}
 }

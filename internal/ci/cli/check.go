@@ -45,7 +45,7 @@ func (e *lostAnswers) Hint() string {
 func checkVerb(asker newAsker) command.Verb {
 	return command.Verb{
 		Name:     "check",
-		Synopsis: "--bundle DIR --bench FILE [--baseline REF|DIR|URL] [--branch NAME] [--first] [--allow-removed] [--token-env NAME] [--json]",
+		Synopsis: "--bundle DIR --bench FILE [--baseline REF|DIR|URL] [--branch NAME] [--first] [--allow-removed] [--token-env NAME] [--timeout TIME] [--json]",
 		Summary:  "asks a bundle the questions of the bench and fails if an answer was lost",
 		Help: `Verifies the bundle, asks it every question of FILE, and compares the result with
 the one that build.json claims; they must be equal.
@@ -55,7 +55,8 @@ first again. A question that is new never blocks; deleting an answered one does,
 unless --allow-removed says that it is meant. The baseline is a published bundle:
 a ref of this repository, a directory, or a repository's URL, whose --branch is
 read. Without a baseline, and where none is published yet, there is nothing to
-lose and the check passes; a baseline that cannot be read needs --first.
+lose and the check passes; a baseline that cannot be read needs --first. A URL that
+does not answer is tried three times, within --timeout: exit code 5.
 
 docs/bench.md describes the question file and the gate.`,
 		Examples: []string{
@@ -71,12 +72,19 @@ docs/bench.md describes the question file and the gate.`,
 			f.StringVar(&o.baseline.from, "baseline", "", "the bundle to compare with (`REF|DIR|URL`)")
 			f.StringVar(&o.baseline.branch, "branch", source.DefaultBranch, "the branch of a baseline URL (`NAME`)")
 			f.StringVar(&o.baseline.tokenEnv, "token-env", "", "the variable `NAME` holds a token for a baseline URL")
+			f.DurationVar(&o.baseline.timeout, "timeout", defaultTimeout, "how long a baseline URL may take altogether (`TIME`, as in 90s)")
 			f.BoolVar(&o.first, "first", false, "go on without a baseline that cannot be read")
 			f.BoolVar(&o.allowRemoved, "allow-removed", false, "deleting a question that was answered is meant")
 			f.BoolVar(&o.json, "json", false, "print JSON")
 			return func(ctx context.Context, p command.Process, _ []string) error {
-				if o.bundle == "" || o.bench == "" {
+				switch {
+				case o.bundle == "" || o.bench == "":
 					return command.Usage("check: --bundle DIR and --bench FILE are needed")
+				case o.baseline.timeout <= 0:
+					return command.Usage("check: --timeout must be longer than nothing")
+				}
+				if err := checkTokenEnv("check", o.baseline.tokenEnv); err != nil {
+					return err
 				}
 				return runCheck(ctx, p, o, asker)
 			}

@@ -3,12 +3,15 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bench"
@@ -121,7 +124,7 @@ func fileURL(dir string) string {
 func check(dir string, args ...string) (stdout, stderr string, code int) {
 	var out, errs strings.Builder
 	verb := checkVerb(func(*bundle.Bundle) (bench.Asker, error) { return checkAnswers{}, nil })
-	tool := command.Tool{Name: "bundle-publish", Verbs: []command.Verb{verb}, Code: exitCode}
+	tool := command.Tool{Name: "bundle-publish", Verbs: []command.Verb{wantValues(verb, "bundle", "bench")}, Code: exitCode}
 	code = tool.Main(command.Process{Args: append([]string{"check"}, args...), Stdout: &out, Stderr: &errs, Dir: dir, Env: checkEnv(dir)})
 	return out.String(), errs.String(), code
 }
@@ -227,9 +230,78 @@ func TestCheck(t *testing.T) {
 
 func TestCheckUnreachedBaseline(t *testing.T) {
 	for _, from := range []string{"http://127.0.0.1:1/x"} {
-		_, err := baselineOptions{from: from, branch: "routing-bundle"}.load(t.Context(), command.Process{Dir: t.TempDir(), Env: checkEnv(t.TempDir())})
+		_, err := baselineOptions{from: from, branch: "routing-bundle", timeout: time.Minute}.load(t.Context(), command.Process{Dir: t.TempDir(), Env: checkEnv(t.TempDir())})
 		if exitCode(err) != 5 || !strings.Contains(err.Error(), "was not reached in 3 tries") {
 			t.Errorf("%s gives %v", from, err)
+		}
+	}
+}
+
+// A server that takes the connection and says nothing must not hold a
+// pipeline up for ever.
+func TestCheckOfASilentBaseline(t *testing.T) {
+	silent := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-silent:
+		case <-r.Context().Done():
+		}
+	}))
+	t.Cleanup(func() { close(silent); server.Close() })
+	dir := t.TempDir()
+	checkWrite(t, filepath.Join(dir, "bench.yaml"), checkQuestions)
+	checkBundle(t, filepath.Join(dir, "good"), truth())
+	args := []string{"--bundle", "good", "--bench", "bench.yaml", "--first", "--baseline", server.URL + "/x", "--timeout"}
+	stdout, stderr, code := check(dir, append(args, "300ms")...)
+	if code != 5 || stdout != "" || !strings.Contains(stderr, "was not reached in one try: the time is over before the remote had answered\nhint: give it more time with --timeout") {
+		t.Errorf("%d %q %q", code, stdout, stderr)
+	}
+	if _, stderr, code := check(dir, append(args, "0s")...); code != 2 || !strings.Contains(stderr, "check: --timeout must be longer than nothing") {
+		t.Errorf("no time: %d %q", code, stderr)
+	}
+}
+
+// A baseline that asks to wait longer than there is time is not waited for.
+func TestCheckOfABaselineThatAsksToWait(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "3600")
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
+	t.Cleanup(server.Close)
+	_, err := baselineOptions{from: server.URL + "/x", branch: "routing-bundle", timeout: time.Minute}.load(t.Context(), command.Process{Dir: t.TempDir(), Env: checkEnv(t.TempDir())})
+	if exitCode(err) != 5 || !strings.Contains(err.Error(), "in one try") || !strings.Contains(err.Error(), "the next try would be in 1h0m0s") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestEmptyValues(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		said string
+	}{
+		{[]string{"check", "--bundle", "b", "--bench", "q", "--baseline", ""}, "check: --baseline is empty; leave the flag out if there is none"},
+		{[]string{"check", "--bundle", "b", "--bench", "q", "--baseline="}, "check: --baseline is empty"},
+		{[]string{"check", "--bundle", "", "--bench", "q"}, "check: --bundle is empty; a variable may be unset"},
+		{[]string{"check", "--bundle", "b", "--bench", ""}, "check: --bench is empty; a variable"},
+		{[]string{"check", "--bundle", "b", "--bench", "q", "--branch", ""}, "check: --branch is empty"},
+		{[]string{"check", "--bundle", "b", "--bench", "q", "--token-env", ""}, "check: --token-env is empty"},
+		{[]string{"check", "--bundle", "b", "--bench", "q", "--token-env", "ghs_abc"}, "check: --token-env takes the name of a variable"},
+		{[]string{"publish", "--bundle", "", "--remote", "r"}, "publish: --bundle is empty"},
+		{[]string{"publish", "--bundle", "b", "--remote", ""}, "publish: --remote is empty"},
+		{[]string{"publish", "--bundle", "b", "--remote", "r", "--branch", ""}, "publish: --branch is empty"},
+		{[]string{"publish", "--bundle", "b", "--remote", "r", "--token-env", ""}, "publish: --token-env is empty"},
+		{[]string{"build", "--out", "o", "--bench", ""}, "build: --bench is empty; leave the flag out if there is none"},
+		{[]string{"build", "--out", ""}, "build: --out is empty"},
+		{[]string{"build", "--local", "--root", ""}, "build: --root is empty"},
+		{[]string{"build", "--local", "--name", ""}, "build: --name is empty"},
+		{[]string{"verify", ""}, "verify: an argument is empty"},
+		{[]string{"verify", "b", "--repo", ""}, "verify: --repo is empty"},
+	} {
+		var out, errs strings.Builder
+		dir := t.TempDir()
+		code := Main(command.Process{Args: tt.args, Stdout: &out, Stderr: &errs, Dir: dir, Env: checkEnv(dir)})
+		if code != 2 || out.String() != "" || !strings.HasPrefix(errs.String(), "bundle-publish: "+tt.said) || strings.Contains(errs.String(), "ghs_abc") {
+			t.Errorf("%q: %d %q %q", tt.args, code, out.String(), errs.String())
 		}
 	}
 }

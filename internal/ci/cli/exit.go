@@ -29,11 +29,12 @@ func exitCode(err error) int {
 		data      *bundle.Refused
 		questions *bench.FileError
 		base      *unreadable
+		far       *unreached
 	)
 	switch {
 	case errors.As(err, &address), errors.As(err, &token):
 		return command.ExitUsage
-	case errors.As(err, &timeOver), errors.As(err, &transient):
+	case errors.As(err, &timeOver), errors.As(err, &transient), errors.As(err, &far):
 		return exitUnreached
 	case errors.As(err, &refused):
 		return exitRemote

@@ -17,6 +17,9 @@ import (
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
 )
 
+// defaultTimeout is how long a remote may take altogether.
+const defaultTimeout = 2 * time.Minute
+
 type publishOptions struct {
 	bundle, remote, branch string
 	dryRun, json           bool
@@ -67,7 +70,7 @@ and a workflow to copy.`,
 			f.BoolVar(&o.includePrivate, "include-private", false, "publish a bundle that holds private submodules")
 			f.StringVar(&o.tokenEnv, "token-env", "", "the variable that holds the token (`NAME`)")
 			f.BoolVar(&o.tokenStdin, "token-stdin", false, "read the token from standard input")
-			f.DurationVar(&o.timeout, "timeout", 2*time.Minute, "how long it may take altogether (`TIME`, as in 90s)")
+			f.DurationVar(&o.timeout, "timeout", defaultTimeout, "how long it may take altogether (`TIME`, as in 90s)")
 			f.BoolVar(&o.json, "json", false, "print JSON")
 			return func(ctx context.Context, p command.Process, _ []string) error { return o.run(ctx, p) }
 		},
@@ -136,9 +139,9 @@ func (o publishOptions) check(p command.Process) (publish.Address, error) {
 		return none, command.Usage("publish: --timeout must be longer than nothing")
 	case o.tokenEnv != "" && o.tokenStdin:
 		return none, command.Usage("publish: --token-env and --token-stdin exclude each other")
-	case o.tokenEnv != "" && !variableName.MatchString(o.tokenEnv):
-		// It may be the token itself, so it is not repeated.
-		return none, command.Usage("publish: --token-env takes the name of a variable, in capital letters, never the token itself; if it was one, replace it")
+	}
+	if err := checkTokenEnv("publish", o.tokenEnv); err != nil {
+		return none, err
 	}
 	return publish.ParseAddress(o.remote, p.Dir)
 }
@@ -147,6 +150,14 @@ func (o publishOptions) check(p command.Process) (publish.Address, error) {
 // we know looks like this, so one that was given by mistake is not repeated
 // in a message.
 var variableName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]{0,63}$`)
+
+func checkTokenEnv(verb, name string) error {
+	if name != "" && !variableName.MatchString(name) {
+		// It may be the token itself, so it is not repeated.
+		return command.Usage("%s: --token-env takes the name of a variable, in capital letters, never the token itself; if it was one, replace it", verb)
+	}
+	return nil
+}
 
 func (o publishOptions) token(p command.Process) (publish.Token, error) {
 	switch {

@@ -15,7 +15,10 @@ func tool() command.Tool {
 	return command.Tool{
 		Name:    "bundle-publish",
 		Summary: "builds the routing bundle of a workspace, gates it and publishes it",
-		Verbs:   []command.Verb{buildVerb(), checkVerb(askBundle), publishVerb(), verifyVerb()},
+		Verbs: []command.Verb{
+			wantValues(buildVerb()), wantValues(checkVerb(askBundle), "bundle", "bench"),
+			wantValues(publishVerb(), "bundle", "remote"), wantValues(verifyVerb()),
+		},
 		ExitCodes: []string{
 			"0  done, or nothing to do",
 			"1  the gate failed: an answer was lost; or the workspace cannot be built",
