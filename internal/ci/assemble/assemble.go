@@ -63,7 +63,10 @@ func Build(ctx context.Context, w *workspace.Workspace, o Options) (*Result, err
 		return nil, err
 	}
 	o.Progress("resolve", 0, 1)
-	edges, stats := resolve.Resolve(c.units, c.manifests)
+	edges, stats, err := resolve.Resolve(ctx, c.units, c.manifests)
+	if err != nil {
+		return nil, err
+	}
 
 	history := histories()
 	if history.err != nil {

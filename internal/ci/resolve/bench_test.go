@@ -13,7 +13,7 @@ import (
 func BenchmarkResolve(b *testing.B) {
 	units, manifests, references := largeModule(b, 75, 10)
 	for b.Loop() {
-		Resolve(units, manifests)
+		Resolve(b.Context(), units, manifests)
 	}
 	b.ReportMetric(float64(references), "references")
 }
@@ -52,7 +52,7 @@ func largeModule(t testing.TB, packages, files int) (units []Unit, manifests Man
 // Each call of the module above leads somewhere, but those of fmt.
 func TestLargeModuleIsResolvedWhole(t *testing.T) {
 	units, manifests, _ := largeModule(t, 6, 3)
-	_, stats := Resolve(units, manifests)
+	_, stats, _ := Resolve(t.Context(), units, manifests)
 	if s := stats["go"]; s.Calls-s.Resolved != 6*3*5 {
 		t.Errorf("%d of %d calls resolved; only the %d of fmt lead out", s.Resolved, s.Calls, 6*3*5)
 	}

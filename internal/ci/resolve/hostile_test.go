@@ -30,7 +30,7 @@ func TestFilesThatDoNotFitTogether(t *testing.T) {
 		},
 	}
 	units := []Unit{{Repo: "r", Path: "a.py", File: f}, {Repo: "r", Path: "a.py", File: f}, {Repo: "r", Path: "b.py"}}
-	edges, stats := Resolve(units, Manifests{"go.mod": nil, "x/package.json": []byte("{")})
+	edges, stats, _ := Resolve(t.Context(), units, Manifests{"go.mod": nil, "x/package.json": []byte("{")})
 	for _, e := range edges {
 		if e.From.Def >= len(f.Definitions) || e.To.Def >= len(f.Definitions) || e.Line < 1 {
 			t.Errorf("impossible edge %+v", e)
@@ -85,7 +85,7 @@ func TestCirclesEnd(t *testing.T) {
 		units = append(units, Unit{Repo: "r", Path: name, File: f})
 	}
 	start := time.Now()
-	edges, _ := Resolve(units, manifests)
+	edges, _, _ := Resolve(t.Context(), units, manifests)
 	if d := time.Since(start); d > 5*time.Second {
 		t.Errorf("took %v", d)
 	}
@@ -114,11 +114,11 @@ func TestConfigurationsThatExtendEachOther(t *testing.T) {
 
 func TestResolveRunsSeveralTimesAtOnce(t *testing.T) {
 	fx := readFixture(t, "testdata/go.txtar")
-	want, _ := Resolve(fx.units, fx.manifests)
+	want, _, _ := Resolve(t.Context(), fx.units, fx.manifests)
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			if got, _ := Resolve(fx.units, fx.manifests); fmt.Sprint(got) != fmt.Sprint(want) {
+			if got, _, _ := Resolve(t.Context(), fx.units, fx.manifests); fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Error("edges differ between runs")
 			}
 		})
@@ -128,7 +128,7 @@ func TestResolveRunsSeveralTimesAtOnce(t *testing.T) {
 
 func TestStatsCountCalls(t *testing.T) {
 	fx := readFixture(t, "testdata/go-traps.txtar")
-	_, stats := Resolve(fx.units, fx.manifests)
+	_, stats, _ := Resolve(t.Context(), fx.units, fx.manifests)
 	s := stats["go"]
 	if s.Resolved != 1 || s.Calls < 10 {
 		t.Errorf("stats %+v: of at least 10 calls, sort alone is the workspace's", s)
@@ -157,7 +157,7 @@ func FuzzResolve(f *testing.F) {
 		file.Imports = []extract.Import{{Path: path, Line: 1}, {Path: path, Name: name}, {Path: path, Name: "*"}, {Path: path, Name: name, Alias: "T", Export: true}, {Name: name, Alias: qualifier, Export: true}}
 		units := []Unit{{Repo: "r", Path: "d/a", File: file}, {Repo: "s", Root: "e", Path: "e/b.ts", File: file}, {Repo: "r", Path: path, File: file}}
 		m := Manifests{"go.mod": manifest, "d/package.json": manifest, "tsconfig.json": manifest, "d/setup.cfg": manifest}
-		edges, _ := Resolve(units, m)
+		edges, _, _ := Resolve(t.Context(), units, m)
 		if _, err := json.Marshal(edges); err != nil {
 			t.Error(err)
 		}

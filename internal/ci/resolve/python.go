@@ -11,7 +11,7 @@ type pyFamily struct {
 	w        *workspace
 	modules  *pyModules
 	imported []map[string][]int // unit → local name → imports that bind it
-	stars    [][]int            // unit → imports of everything
+	stars    *starGraph         // imports of everything
 	heritage heritage
 	bound    map[pyBinding]*pyMeaning // imports looked up so far
 	starred  map[pyName]*pyMeaning    // names looked up behind stars so far
@@ -49,7 +49,6 @@ func newPythonFamily(w *workspace) *pyFamily {
 	p := &pyFamily{
 		w:        w,
 		imported: make([]map[string][]int, len(w.units)),
-		stars:    make([][]int, len(w.units)),
 		bound:    make(map[pyBinding]*pyMeaning),
 		starred:  make(map[pyName]*pyMeaning),
 	}
@@ -58,6 +57,7 @@ func newPythonFamily(w *workspace) *pyFamily {
 		return m.ref, m.kind == pyADef
 	})
 	p.modules = newPyModules(w, p.speaks)
+	stars := make([][]star, len(w.units))
 	for u := range w.units {
 		f := w.file(u)
 		if !p.speaks(f.Lang) {
@@ -66,14 +66,32 @@ func newPythonFamily(w *workspace) *pyFamily {
 		p.imported[u] = make(map[string][]int)
 		for i, im := range f.Imports {
 			if im.Name == "*" {
-				p.stars[u] = append(p.stars[u], i)
+				if mod, pr, ok := p.modules.find(u, im.Path); ok && mod.unit >= 0 && mod.unit != u {
+					stars[u] = append(stars[u], star{mod.unit, pr})
+				}
 				continue
 			}
 			name := pyLocalName(im)
 			p.imported[u][name] = append(p.imported[u][name], i)
 		}
 	}
+	p.stars = newStarGraph(stars, p.binds)
 	return p
+}
+
+// binds tells the names that a file binds to something of the workspace, as
+// far as its own text says.
+func (p *pyFamily) binds(u int, tell func(name string)) {
+	for name := range p.w.tables[u].top {
+		tell(name)
+	}
+	for name, list := range p.imported[u] {
+		for _, i := range list {
+			if _, _, ok := p.modules.find(u, p.w.file(u).Imports[i].Path); ok {
+				tell(name)
+			}
+		}
+	}
 }
 
 func (p *pyFamily) speaks(lang string) bool { return lang == "python" }
@@ -183,25 +201,23 @@ func (p *pyFamily) global(u int, name string, line, steps int) pyMeaning {
 	return p.star(u, name, steps)
 }
 
-// star is what a name means that a file imports with all others of a module.
+// star is what a name means that a file imports with all others of a module:
+// the nearest one, the first of the file's stars where several are as near.
 func (p *pyFamily) star(u int, name string, steps int) pyMeaning {
-	if len(p.stars[u]) == 0 {
-		return pyMeaning{}
-	}
 	key := pyName{u, name}
 	if m, seen := p.starred[key]; seen {
 		return *m // of a circle: unknown
 	}
+	toward := p.stars.toward(u, name)
+	if len(toward) == 0 {
+		return pyMeaning{}
+	}
 	m := &pyMeaning{}
 	p.starred[key] = m
-	for _, i := range p.stars[u] {
-		mod, pr, ok := p.modules.find(u, p.w.file(u).Imports[i].Path)
-		if !ok || mod.unit < 0 || mod.unit == u {
-			continue
-		}
-		if found := p.global(mod.unit, name, maxLine, steps-1); found.kind == pyADef || found.kind == pyAModule {
+	for _, s := range toward {
+		if found := p.global(s.to, name, maxLine, steps-1); found.kind == pyADef || found.kind == pyAModule {
 			*m = found
-			m.proof = pr
+			m.proof = s.proof
 			break
 		}
 	}

@@ -15,6 +15,7 @@ package resolve
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
@@ -69,8 +70,8 @@ type Stats struct {
 // and Relation, with its first line, in the order of From, To and Relation;
 // and, for each language, how many calls it could resolve. A definition has
 // no relation to itself. Resolve changes none of its arguments and may run
-// several times at once.
-func Resolve(units []Unit, manifests Manifests) ([]Edge, map[string]Stats) {
+// several times at once. The error is that of ctx, which ends it early.
+func Resolve(ctx context.Context, units []Unit, manifests Manifests) ([]Edge, map[string]Stats, error) {
 	w, original := newWorkspace(units, manifests)
 	size := 0
 	for _, u := range w.units {
@@ -87,6 +88,9 @@ func Resolve(units []Unit, manifests Manifests) ([]Edge, map[string]Stats) {
 	unique := newUniqueNames(w, families)
 	stats := make(map[string]Stats)
 	for u := range w.units {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
 		f := w.file(u)
 		e.contains(u)
 		k := slices.IndexFunc(families, func(fam family) bool { return fam.speaks(f.Lang) })
@@ -121,7 +125,7 @@ func Resolve(units []Unit, manifests Manifests) ([]Edge, map[string]Stats) {
 			stats[f.Lang] = s
 		}
 	}
-	return e.sorted(original), stats
+	return e.sorted(original), stats, nil
 }
 
 // A family resolves the languages that share one set of names.

@@ -106,7 +106,7 @@ func TestResolve(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			fx := readFixture(t, file)
-			edges, _ := Resolve(fx.units, fx.manifests)
+			edges, _, _ := Resolve(t.Context(), fx.units, fx.manifests)
 			got := describe(fx.units, edges, strings.Contains(string(fx.archive.Comment), "show contains"))
 			checkNever(t, fx, edges)
 			text := strings.Join(got, "\n") + "\n"
@@ -186,13 +186,13 @@ func TestOrderOfUnitsDoesNotMatter(t *testing.T) {
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			fx := readFixture(t, file)
-			edges, stats := Resolve(fx.units, fx.manifests)
+			edges, stats, _ := Resolve(t.Context(), fx.units, fx.manifests)
 			want := describe(fx.units, edges, true)
 			rnd := rand.New(rand.NewPCG(1, 2))
 			for range 5 {
 				units := slices.Clone(fx.units)
 				rnd.Shuffle(len(units), func(i, j int) { units[i], units[j] = units[j], units[i] })
-				edges, again := Resolve(units, fx.manifests)
+				edges, again, _ := Resolve(t.Context(), units, fx.manifests)
 				if got := describe(units, edges, true); !slices.Equal(got, want) {
 					t.Fatalf("edges changed with the order\n%s", lineDiff(strings.Join(want, "\n"), strings.Join(got, "\n")))
 				}
@@ -208,7 +208,7 @@ func TestEdgesAreSortedAndUnique(t *testing.T) {
 	files, _ := filepath.Glob("testdata/*.txtar")
 	for _, file := range files {
 		fx := readFixture(t, file)
-		edges, _ := Resolve(fx.units, fx.manifests)
+		edges, _, _ := Resolve(t.Context(), fx.units, fx.manifests)
 		seen := make(map[edgeKey]bool)
 		var last []byte
 		for _, e := range edges {

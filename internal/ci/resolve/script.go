@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -13,6 +14,7 @@ type jsFamily struct {
 	modules  *jsModules
 	imported []map[string][]int // unit → local name → imports that bind it
 	exports  [][]int            // unit → imports that export something again
+	stars    *starGraph         // exports of all that another file exports
 	heritage heritage
 	bound    map[jsBinding]*jsMeaning
 }
@@ -54,6 +56,7 @@ func newScriptFamily(w *workspace) *jsFamily {
 		m := s.name(class.Unit, Ref{class.Unit, w.parent(class)}, qualified(b.Qualifier, b.Name), maxSteps)
 		return m.ref, m.kind == jsDef
 	})
+	stars := make([][]star, len(w.units))
 	for u := range w.units {
 		f := w.file(u)
 		if !s.speaks(f.Lang) {
@@ -63,12 +66,36 @@ func newScriptFamily(w *workspace) *jsFamily {
 		for i, im := range f.Imports {
 			if im.Export {
 				s.exports[u] = append(s.exports[u], i)
+				if im.Alias != "" || im.Path == "" || im.Name != "*" && im.Name != "" { // one name
+					continue
+				}
+				if to, pr, ok := s.modules.find(u, im.Path); ok && to != u {
+					stars[u] = append(stars[u], star{to, pr})
+				}
 			} else if name := jsLocalName(im); name != "" {
 				s.imported[u][name] = append(s.imported[u][name], i)
 			}
 		}
 	}
+	s.stars = newStarGraph(stars, s.binds)
 	return s
+}
+
+// binds tells the names that a file exports by itself, and those it has and
+// may export in a way that is not seen.
+func (s *jsFamily) binds(u int, tell func(name string)) {
+	for name := range s.w.tables[u].top {
+		tell(name)
+	}
+	for name := range s.imported[u] {
+		tell(name)
+	}
+	for _, i := range s.exports[u] {
+		im := s.w.file(u).Imports[i]
+		if name := cmp.Or(im.Alias, im.Name); name != "*" && name != "" {
+			tell(name)
+		}
+	}
 }
 
 func (s *jsFamily) speaks(lang string) bool { return lang == "typescript" || lang == "javascript" }
@@ -184,24 +211,34 @@ func (s *jsFamily) findExport(u int, name string, steps int) jsMeaning {
 			return m
 		}
 	}
-	for _, i := range s.exports[u] {
-		im := f.Imports[i]
-		whole := im.Name == "" // module.exports = require("./x")
-		if im.Name != "*" && !whole || im.Alias != "" || im.Path == "" {
-			continue
-		}
-		if to, _, ok := s.modules.find(u, im.Path); ok && to != u && (whole || name != "default") {
-			if m := s.export(to, name, steps-1); m.kind != jsUnknown && m.kind != jsForeign {
-				return m
-			}
-		}
-	}
 	if name == "default" {
-		return jsMeaning{}
+		return s.wholeDefault(u, steps)
+	}
+	for _, t := range s.stars.toward(u, name) {
+		if m := s.export(t.to, name, steps-1); m.kind != jsUnknown && m.kind != jsForeign {
+			return m
+		}
 	}
 	// Exported by module.exports = { name }, or imported and exported again:
 	// who asks would not compile if it were not.
 	return s.global(u, name, steps-1)
+}
+
+// wholeDefault is the default export of the file that stands for this one,
+// as in module.exports = require("./x"). A star does not carry it.
+func (s *jsFamily) wholeDefault(u, steps int) jsMeaning {
+	for _, i := range s.exports[u] {
+		im := s.w.file(u).Imports[i]
+		if im.Name != "" || im.Alias != "" || im.Path == "" {
+			continue
+		}
+		if to, _, ok := s.modules.find(u, im.Path); ok && to != u {
+			if m := s.export(to, "default", steps-1); m.kind != jsUnknown && m.kind != jsForeign {
+				return m
+			}
+		}
+	}
+	return jsMeaning{}
 }
 
 // defaultExport guesses what a file exports by default when it does not say
