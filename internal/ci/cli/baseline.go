@@ -114,7 +114,7 @@ func (o baselineOptions) fromURL(ctx context.Context, p command.Process) (*basel
 			return nil, err
 		}
 	}
-	if !gitstore.ValidRef(o.branch) {
+	if !gitstore.ValidBranch(o.branch) {
 		return nil, command.Usage("check: --branch %q is not the name of a branch", o.branch)
 	}
 	remote, err := publish.OpenGit(address, token, p.Env)

@@ -206,6 +206,7 @@ func TestCheck(t *testing.T) {
 		{"a branch without a bundle", good + "--branch junk --baseline " + fileURL(published), 3, "", "cannot be read: it has no build.json"},
 		{"a branch without a bundle and --first", good + "--first --branch junk --baseline " + fileURL(published), 0, "--first says to go on without it\npassed", ""},
 		{"no such branch name", good + "--branch a..b --baseline " + fileURL(published), 2, "", `--branch "a..b" is not the name of a branch`},
+		{"HEAD for a branch", good + "--branch HEAD --baseline " + fileURL(published), 2, "", `--branch "HEAD" is not the name of a branch`},
 		{"a URL with a credential", good + "--baseline https://user:secret@example.org/x", 2, "", "holds a credential"},
 		{"a transport helper", good + "--baseline ext::sh", 2, "", "--baseline: "},
 		{"no token in the variable", good + "--token-env NONE --baseline " + fileURL(published), 2, "", "the token is empty (the variable NONE)"},

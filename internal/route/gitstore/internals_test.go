@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -57,6 +58,23 @@ func TestValidRef(t *testing.T) {
 		".a", "a/.b", "a.lock", "a.lock/b", "a.", strings.Repeat("a", 256)} {
 		if ValidRef(bad) {
 			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+// TestValidBranch holds it to git's own word.
+func TestValidBranch(t *testing.T) {
+	for _, name := range []string{"main", "a/b.c", "HEAD/x", "x/HEAD", "head", "a@b", "feature/@", "HEAD", "-", "-x", "--upload-pack=x", "@{-1}", "a@{1}", "a..b", "a b", "a~1", "a^", "a:b", "a.lock", "/a", "a/", "a//b", ".a", "a."} {
+		cmd := exec.Command("git", "check-ref-format", "--branch", name)
+		cmd.Dir = t.TempDir()
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + cmd.Dir, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES=" + filepath.Dir(cmd.Dir)}
+		if git := cmd.Run() == nil; ValidBranch(name) != git {
+			t.Errorf("%q: %v, and git says %v", name, !git, git)
+		}
+	}
+	for _, name := range []string{"refs/heads/x", "@"} { // git reads these as something else
+		if ValidBranch(name) {
+			t.Errorf("%q is taken", name)
 		}
 	}
 }

@@ -26,6 +26,14 @@ func ValidRef(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r < ' ' }) < 0
 }
 
+// ValidBranch reports whether s may be the short name of a branch. It admits
+// what git check-ref-format --branch admits, so not HEAD, which every command
+// would take for something else; but neither "@", which is another word for
+// HEAD, nor the full name of a ref.
+func ValidBranch(s string) bool {
+	return ValidRef(s) && s != "HEAD" && !strings.HasPrefix(s, "refs/")
+}
+
 // shadows are the names that git would take for name if name itself did not
 // exist: a remote's tag called "refs/marola/x" must not pass for that ref.
 func shadows(name string) []string {

@@ -246,6 +246,7 @@ func TestUmbrella(t *testing.T) {
 		"not a string":   `{"umbrella":["` + address + `"]}`,
 		"twice":          `{"umbrella":"` + address + `","umbrella":"x"}`,
 		"another branch": `{"umbrella":"` + address + `","branch":"--x"}`,
+		"HEAD":           `{"umbrella":"` + address + `","branch":"HEAD"}`,
 		"too long":       `{"umbrella":"` + address + `","x":"` + strings.Repeat("x", 64<<10) + `"}`,
 	} {
 		t.Run("the committed file must not name "+name, func(t *testing.T) {

@@ -52,7 +52,7 @@ func findUmbrella(ctx context.Context, o Options, place gitstore.Place, config g
 	}
 	if o.Branch != "" {
 		u.Branch = o.Branch
-		if !gitstore.ValidRef(u.Branch) {
+		if !gitstore.ValidBranch(u.Branch) {
 			return u, &SettingError{"--branch", fmt.Sprintf("%q is not the name of a branch", plaintext.Line(u.Branch, 100))}
 		}
 	}
@@ -176,7 +176,7 @@ func readSettings(place gitstore.Place) (settings, error) {
 			return settings{}, &SettingError{SettingsFile, reason}
 		}
 	}
-	if s.Branch != "" && !gitstore.ValidRef(s.Branch) {
+	if s.Branch != "" && !gitstore.ValidBranch(s.Branch) {
 		return settings{}, &SettingError{SettingsFile, fmt.Sprintf("branch %q is not the name of a branch", plaintext.Line(s.Branch, 100))}
 	}
 	return s, nil
