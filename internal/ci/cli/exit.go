@@ -9,7 +9,8 @@ import (
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 )
 
-// Exit codes. docs/bundle-publish.md and docs/publishing.md name them.
+// Exit codes. The tool's help, docs/bundle-publish.md and docs/publishing.md
+// say what each is for.
 const (
 	exitGate      = 1
 	exitBundle    = 3
@@ -18,7 +19,8 @@ const (
 )
 
 // exitCode maps the kind of an error to its exit code. An error that is none
-// of these kinds stops a pipeline like a gate does.
+// of these kinds (a disk that is full, a workspace that cannot be built) stops
+// a pipeline like a gate does, with the same code.
 func exitCode(err error) int {
 	var (
 		address   *publish.AddressError

@@ -48,6 +48,9 @@ replace that of a newer one: it ends with a notice and exit code 0. A lost
 connection, and a branch that somebody else moved meanwhile, are tried again, three
 times in all; a refusal by rules or rights is shown in the remote's own words.
 
+A branch that is no bundle stays as it is, also with --first: one with a history,
+or with a file that no bundle holds.
+
 Files that the manifest marks large go to refs/marola/NAME-large first, NAME being
 the branch; clones do not get them unless route fetch --large asks.
 
@@ -66,7 +69,7 @@ and a workflow to copy.`,
 			f.StringVar(&o.branch, "branch", "routing-bundle", "the branch to move (`NAME`)")
 			f.BoolVar(&o.dryRun, "dry-run", false, "do everything but move the branch, and say what would happen")
 			f.BoolVar(&o.allowRewind, "allow-rewind", false, "an older umbrella commit may replace a newer one")
-			f.BoolVar(&o.first, "first", false, "replace what is published although its build.json cannot be read")
+			f.BoolVar(&o.first, "first", false, "replace a damaged bundle, whose build.json cannot be read")
 			f.BoolVar(&o.includePrivate, "include-private", false, "publish a bundle that holds private submodules")
 			f.StringVar(&o.tokenEnv, "token-env", "", "the variable that holds the token (`NAME`)")
 			f.BoolVar(&o.tokenStdin, "token-stdin", false, "read the token from standard input")
@@ -133,7 +136,7 @@ func (o publishOptions) check(p command.Process) (publish.Address, error) {
 		return none, command.Usage("publish: --bundle DIR is missing")
 	case o.remote == "":
 		return none, command.Usage("publish: --remote URL is missing")
-	case strings.HasPrefix(o.branch, "refs/") || !gitstore.ValidRef(o.branch):
+	case !gitstore.ValidBranch(o.branch):
 		return none, command.Usage("publish: --branch %q is not the short name of a branch", o.branch)
 	case o.timeout <= 0:
 		return none, command.Usage("publish: --timeout must be longer than nothing")

@@ -221,6 +221,9 @@ func TestPublishUsage(t *testing.T) {
 		{"no remote", []string{"--bundle", "b"}, "--remote URL is missing"},
 		{"an argument", []string{"--bundle", "b", "--remote", "r.git", "x"}, "too many"},
 		{"a full reference name", []string{"--bundle", "b", "--remote", "r.git", "--branch", "refs/heads/x"}, "short name"},
+		{"HEAD for a branch", []string{"--bundle", "b", "--remote", "r.git", "--branch", "HEAD"}, "short name"},
+		{"@ for a branch", []string{"--bundle", "b", "--remote", "r.git", "--branch", "@"}, "short name"},
+		{"the branch before this one", []string{"--bundle", "b", "--remote", "r.git", "--branch", "@{-1}"}, "short name"},
 		{"a branch like an option", []string{"--bundle", "b", "--remote", "r.git", "--branch=-x"}, "short name"},
 		{"no time", []string{"--bundle", "b", "--remote", "r.git", "--timeout", "0s"}, "--timeout"},
 		{"P09 an unset variable", []string{"--bundle", "b", "--remote", http, "--token-env", "UNSET"}, "the token is empty (the variable UNSET)"},
@@ -255,6 +258,8 @@ func TestPublishExitCodes(t *testing.T) {
 	p.git("init", "-q", "-b", "routing-bundle", "work")
 	p.git("-C", "work", "commit", "-q", "--allow-empty", "-m", "x")
 	p.git("-C", "work", "push", "-q", "../foreign.git", "routing-bundle")
+	p.git("-C", "work", "commit", "-q", "--allow-empty", "-m", "y")
+	p.git("-C", "work", "push", "-q", "../foreign.git", "HEAD:main")
 	p.bundle("private", 1, `,"private":["services/billing"]`)
 	damaged := p.bundle("damaged", 1, "")
 	if err := os.WriteFile(filepath.Join(p.dir, damaged, "graph.json"), []byte("{}\r\n"), 0o644); err != nil {
@@ -276,6 +281,7 @@ func TestPublishExitCodes(t *testing.T) {
 		said   []string
 	}{
 		{"1 what is published cannot be compared", 0, []string{"--bundle", good, "--remote", "foreign.git"}, 1, []string{"cannot be compared", "hint: ", "--first"}},
+		{"4 a branch of other work", 0, []string{"--bundle", good, "--remote", "foreign.git", "--branch", "main", "--first"}, 4, []string{"its branch main, at ", "it has a history", "hint: name another branch"}},
 		{"3 no bundle", 0, []string{"--bundle", "none", "--remote", "r.git"}, 3, []string{"there is no bundle at none", "bundle-publish build"}},
 		{"3 P39 a damaged bundle", 0, []string{"--bundle", damaged, "--remote", "r.git"}, 3, []string{"graph.json", "hint: "}},
 		{"3 private submodules", 0, []string{"--bundle", "private", "--remote", "r.git"}, 3, []string{"services/billing", "--include-private"}},
@@ -307,6 +313,21 @@ func TestPublishExitCodes(t *testing.T) {
 	code, _, errs = p.run("publish", "--bundle", good, "--remote", "foreign.git", "--first")
 	if code != 0 {
 		t.Errorf("--first: %d %q", code, errs)
+	}
+}
+
+// A failure of this machine has the gate's code, and its own words.
+func TestExitCodeOfAnyOtherFailure(t *testing.T) {
+	p := newPublisher(t)
+	p.git("init", "-q", "-b", "main", "work")
+	if code, out, errs := p.run("build", "--root", "work", "--out", "o"); code != 1 || out != "" || !strings.HasPrefix(errs, "bundle-publish: ") {
+		t.Errorf("a repository without a commit: %d %q %q", code, out, errs)
+	}
+	_, help, _ := p.run("--help")
+	for _, line := range []string{"  1  the gate failed: an answer was lost, or what is published must stay; or a failure that is none of these\n", "  4  the remote refused: rules, rights, or a branch that is no bundle\n"} {
+		if !strings.Contains(help, line) {
+			t.Errorf("the help lacks %q:\n%s", line, help)
+		}
 	}
 }
 

@@ -3,7 +3,6 @@ package publish
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -86,7 +85,7 @@ func (g *GitRemote) List(ctx context.Context) (map[string]string, error) {
 func (g *GitRemote) Read(ctx context.Context, commit string) (Published, error) {
 	objects, _, err := g.fetch(ctx, request{wants: []string{commit}, depth: 1})
 	if large := (*tooLarge)(nil); errors.As(err, &large) {
-		return Published{Bad: large}, nil
+		return Published{Bad: large, Foreign: g.lookAtLarge(ctx, commit, large)}, nil
 	}
 	if err != nil {
 		return Published{}, err
@@ -94,9 +93,9 @@ func (g *GitRemote) Read(ctx context.Context, commit string) (Published, error) 
 	g.heldAt, g.held = commit, objects
 	c, err := object.GetCommit(objects, plumbing.NewHash(commit))
 	if err != nil {
-		return Published{Bad: fmt.Errorf("it is not a commit")}, nil
+		return Published{Bad: errNoCommit, Foreign: errNoCommit}, nil
 	}
-	p := Published{Tree: c.TreeHash.String()}
+	p := Published{Tree: c.TreeHash.String(), Foreign: foreign(objects, c)}
 	p.Build, p.Bad = readBuild(objects, c)
 	return p, nil
 }

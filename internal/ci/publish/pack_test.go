@@ -101,6 +101,7 @@ func TestAPublishedBundleThatIsTooLarge(t *testing.T) {
 	defer func(old limits) { packLimits = old }(packLimits)
 	packLimits.object = 4000
 	dir := bare(t)
+	git(t, dir, "config", "uploadpack.allowFilter", "true")
 	work := t.TempDir()
 	git(t, work, "init", "-q", "-b", branch)
 	must(t, writeFile(work, "build.json", `{"schema":1,"head":"`+head(1)+`","commit_time":"2026-10-20T08:00:00Z","x":"`+strings.Repeat(" ", 4000)+`"}`))
@@ -117,16 +118,15 @@ func TestAPublishedBundleThatIsTooLarge(t *testing.T) {
 	}
 }
 
-func TestWhatStandsOnTheBranchIsNoBundle(t *testing.T) {
+func TestWhatStandsOnTheBranchIsADamagedBundle(t *testing.T) {
 	for name, tt := range map[string]struct {
 		file, text, reason string
 	}{
-		"no build.json":            {"README", "x", "it has no build.json"},
-		"no JSON":                  {"build.json", "{", "build.json"},
-		"a repeated key":           {"build.json", `{"schema":1,"schema":1}`, "build.json"},
-		"another format":           {"build.json", `{"schema":99,"head":"` + head(1) + `","commit_time":"2026-10-20T08:00:00Z"}`, "version 99"},
-		"no time":                  {"build.json", `{"schema":1,"head":"` + head(1) + `"}`, "commit_time"},
-		"a directory of that name": {"build.json/x", "x", "not a file"},
+		"no build.json":  {"graph.json", "{}", "it has no build.json"},
+		"no JSON":        {"build.json", "{", "build.json"},
+		"a repeated key": {"build.json", `{"schema":1,"schema":1}`, "build.json"},
+		"another format": {"build.json", `{"schema":99,"head":"` + head(1) + `","commit_time":"2026-10-20T08:00:00Z"}`, "version 99"},
+		"no time":        {"build.json", `{"schema":1,"head":"` + head(1) + `"}`, "commit_time"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := bare(t)

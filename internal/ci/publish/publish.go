@@ -30,7 +30,7 @@ type Options struct {
 	Branch      string    // short name, as in "routing-bundle"
 	DryRun      bool      // decide, but do not move the branch
 	AllowRewind bool      // an older bundle may replace a newer one
-	First       bool      // a published build.json that cannot be read is no obstacle
+	First       bool      // a damaged bundle, whose build.json cannot be read, is no obstacle
 	Local       Historian // a checkout that may know the history, or nil
 
 	Progress func(string)                               // told what is being done, or nil
@@ -197,6 +197,11 @@ func (p *planner) judge(ctx context.Context, old string) (stop bool, err error) 
 	published, err := p.remote.Read(ctx, old)
 	if err != nil {
 		return false, err
+	}
+	if published.Foreign != nil {
+		return false, &Refused{
+			Reason: fmt.Sprintf("its branch %s, at %s, is no bundle and stays as it is: %v", p.options.Branch, short(old), published.Foreign),
+			Next:   "name another branch with --branch; if nobody needs what is there, delete that branch first"}
 	}
 	if published.Tree == p.snapshot.Tree {
 		p.done = true

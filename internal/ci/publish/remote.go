@@ -35,7 +35,8 @@ type Remote interface {
 
 // Published is what a commit of the branch holds.
 type Published struct {
-	Tree  string       // name of its tree
-	Build bundle.Build // its build.json, when Bad is nil
-	Bad   error        // why its build.json cannot be used
+	Tree    string       // name of its tree
+	Build   bundle.Build // its build.json, when Bad is nil
+	Bad     error        // why its build.json cannot be used
+	Foreign error        // why it cannot be a bundle, whole or damaged; nil when it can
 }
