@@ -14,6 +14,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/sideband"
 	"github.com/go-git/go-git/v5/plumbing/transport"
+
+	"github.com/marola-dev/marola-routing/internal/route/gitstore"
 )
 
 // localDialer serves a repository on this machine by git's own server
@@ -38,6 +40,7 @@ func (d localDialer) start(ctx context.Context, service string) (*localSession, 
 	s.cmd.Env = append(d.env[:len(d.env):len(d.env)], "LC_ALL=C")
 	s.cmd.Stderr = &s.said
 	s.cmd.WaitDelay = 2 * time.Second // a program that a hook left behind may hold the pipe
+	gitstore.EndTogether(s.cmd)
 	var err error
 	if s.in, err = s.cmd.StdinPipe(); err != nil {
 		return nil, err

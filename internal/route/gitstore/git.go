@@ -118,8 +118,7 @@ func (g Git) command(ctx context.Context, env, settings, args []string) (*exec.C
 	cmd.Dir = g.Dir
 	cmd.Env = append(env, "PWD="+g.Dir)
 	cmd.WaitDelay = time.Second
-	ownGroup(cmd)
-	cmd.Cancel = func() error { return killGroup(cmd.Process) }
+	EndTogether(cmd)
 	return cmd, nil
 }
 
