@@ -64,6 +64,12 @@ func (o *buildOptions) run(ctx context.Context, p command.Process) error {
 	if (o.out == "") == !o.local {
 		return command.Usage("build: give one of --out DIR and --local")
 	}
+	out := p.Abs(o.out)
+	if !o.local {
+		if err := assemble.CheckDir(out); err != nil { // before the work, not after it
+			return err
+		}
+	}
 	start := time.Now()
 	w, err := workspace.Open(ctx, workspace.Options{Dir: p.Abs(o.root), Env: p.Env, Name: o.name, CheckedOut: o.local})
 	if err != nil {
@@ -103,13 +109,12 @@ func (o *buildOptions) run(ctx context.Context, p command.Process) error {
 			return err
 		}
 	}
-	out := p.Abs(o.out)
 	if o.local {
 		if out = source.LocalDir(p.Env, filepath.Base(w.Root)); out == "" {
 			return errors.New("the environment names no home directory, so there is no place for a local graph; use --out")
 		}
 	}
-	if err := res.WriteDir(out); err != nil {
+	if err := res.WriteDir(ctx, out); err != nil {
 		return err
 	}
 	return o.report(p, res, out, time.Since(start))

@@ -10,6 +10,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -45,6 +46,9 @@ type Workspace struct {
 // Open finds the workspace that holds o.Dir. Errors are those of package
 // gitstore and of this one; most know the command that mends the state.
 func Open(ctx context.Context, o Options) (*Workspace, error) {
+	if st, err := os.Stat(o.Dir); err == nil && !st.IsDir() {
+		return nil, &NotCheckoutError{o.Dir, "it is a file, not a directory"}
+	}
 	top, err := topLevel(ctx, gitstore.Git{Dir: o.Dir, Env: o.Env})
 	if err != nil {
 		return nil, err

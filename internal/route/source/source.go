@@ -153,6 +153,8 @@ func openDirectory(dir string, kind Kind, place gitstore.Place) (*Source, error)
 		}
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
+	case half(dir):
+		return nil, damaged(dir)
 	default:
 		if _, err := os.Stat(filepath.Join(dir, bundle.GraphName)); err != nil {
 			return nil, &bundle.Refused{

@@ -89,6 +89,20 @@ func TestOrder(t *testing.T) {
 			}
 			w.Write(cache, w.Files(mainBuild(w, dir)))
 		})
+		for _, gone := range [][]string{{"manifest.json"}, {"manifest.json", "words", "nodes"}, {"manifest.json", "build.json"}} {
+			t.Run("not when a build was cut short, without "+strings.Join(gone, " and "), func(t *testing.T) {
+				w.Write(cache, map[string][]byte{"graph.json": []byte(`{"nodes":[],"links":[]}`)})
+				for _, name := range gone {
+					if err := os.RemoveAll(filepath.Join(cache, name)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if got := line(t, o); !strings.Contains(got, "(bundle, ") {
+					t.Errorf("got %q", got)
+				}
+				w.Write(cache, w.Files(mainBuild(w, dir)))
+			})
+		}
 		t.Run("not in a checkout of another name", func(t *testing.T) {
 			tree := filepath.Join(w.Home, "elsewhere")
 			w.Git(dir, "worktree", "add", "-q", "--detach", tree)
@@ -129,6 +143,12 @@ func TestNamedBundle(t *testing.T) {
 	w.Write(whole, w.Files(mainBuild(w, dir)))
 	w.Write(plain, map[string][]byte{"graph.json": []byte(`{"nodes":[],"links":[]}`)})
 	w.Write(empty, map[string][]byte{"x": nil})
+	// What graphify leaves has a build.json of two keys; what a build that was
+	// cut short leaves has our build.json, or pieces.
+	graphify, cut, pieces := filepath.Join(w.Home, "graphify"), filepath.Join(w.Home, "cut"), filepath.Join(w.Home, "pieces")
+	w.Write(graphify, map[string][]byte{"graph.json": []byte(`{"nodes":[],"links":[]}`), "build.json": []byte(`{"head":"` + head + `","submodules":""}`)})
+	w.Write(cut, map[string][]byte{"graph.json": []byte(`{"nodes":[],"links":[]}`), "build.json": w.Encode(mainBuild(w, dir))})
+	w.Write(pieces, map[string][]byte{"graph.json": []byte(`{"nodes":[],"links":[]}`), "words/00.json": []byte("{}")})
 	for _, c := range []struct{ name, bundle, want string }{
 		{"G05 branch before tag", "bundles/x", "answers from main@" + head[:7] + " (bundle, 2 h old)"},
 		{"full name", "refs/heads/bundles/x", "answers from main@" + head[:7] + " (bundle, 2 h old)"},
@@ -136,6 +156,9 @@ func TestNamedBundle(t *testing.T) {
 		{"directory", whole, "answers from main@" + head[:7] + " (directory)"},
 		{"relative directory", "out", "answers from main@" + head[:7] + " (directory)"},
 		{"plain graph", plain, "answers from graph.json (directory)"},
+		{"plain graph with a record", graphify, "answers from " + head[:7] + " (directory)"},
+		{"a build that was cut short", cut, "manifest.json: it is missing, so what lies in " + cut + " is part of a bundle"},
+		{"pieces of a bundle", pieces, "manifest.json: it is missing, so what lies in " + pieces + " is part of a bundle"},
 		{"neither", empty, "holds neither manifest.json nor graph.json"},
 		{"a commit that is no bundle", "refs/heads/main", "refs/heads/main holds no manifest.json"},
 		{"nothing", "nowhere", `"nowhere" is neither a directory nor a ref`},
