@@ -73,7 +73,7 @@ func TestHostileShapes(t *testing.T) {
 		"chain":    "x = a" + strings.Repeat(".b()", deep) + "\n",
 	}
 	shapes["long chain"] = "x = a" + strings.Repeat(".b()", MaxSize/16) + "\n"
-	for _, name := range []string{"a.go", "a.py", "a.js", "a.ts", "a.scala", "a.sh"} {
+	for _, name := range []string{"a.go", "a.py", "a.js", "a.ts", "a.scala", "a.java", "a.rs", "a.sh"} {
 		for shape, source := range shapes {
 			if name == "a.go" {
 				source = "package a\n\nvar v = " + source

@@ -83,6 +83,8 @@ func Resolve(ctx context.Context, units []Unit, manifests Manifests) ([]Edge, ma
 		newPythonFamily(w),
 		newScriptFamily(w),
 		newScalaFamily(w),
+		newJavaFamily(w),
+		newRustFamily(w),
 		newShellFamily(w),
 	}
 	unique := newUniqueNames(w, families)
