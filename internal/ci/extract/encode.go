@@ -76,7 +76,7 @@ func appendFile(dst []byte, f *File) []byte {
 		e.text(r.Type)
 		e.text(r.Via)
 		e.bit(r.Local)
-		e.number(r.Args)
+		e.text(r.Args)
 		e.number(r.Line)
 	}
 	dst = binary.AppendUvarint(dst, uint64(len(e.table)))
@@ -174,7 +174,7 @@ func decodeFile(data []byte) (*File, error) {
 		x.Relation = pick(&d, relations)
 		x.Name, x.Qualifier, x.Type, x.Via = d.text(), d.text(), d.text(), d.text()
 		x.Local = d.bit()
-		x.Args = d.number()
+		x.Args = d.text()
 		x.Line = d.number()
 		if x.From >= len(f.Definitions) {
 			d.bad = true

@@ -48,7 +48,7 @@ type Definition struct {
 	Exported  bool   `json:"exported,omitempty"` // visible outside its file or package
 	Entry     bool   `json:"entry,omitempty"`    // where a program starts: main, @main, extends App, a __main__ guard
 	Test      bool   `json:"test,omitempty"`     // a test case
-	Result    string `json:"result,omitempty"`   // type that a function returns (the first one), as written without pointer and type arguments: "T" or "pkg.T"; in Java and Rust also the type of a field, and in Rust Option<T> of a function that returns that or Result<T>
+	Result    string `json:"result,omitempty"`   // type that a function returns (the first one), as written without pointer and type arguments: "T" or "pkg.T"; in Java and Rust also the type of a field, and in Rust "Option<T>" of a function that returns that or Result<T>, "MyResult<T>" of one that returns that
 }
 
 // Qualified is the name with its container: "Server.Serve".
@@ -90,7 +90,7 @@ type Reference struct {
 	Type      string `json:"type,omitempty"`  // the qualifier's type as far as this file tells: of a receiver, a parameter, `x := T{}`, `x = T()`, `new T`
 	Via       string `json:"via,omitempty"`   // where Type is not known: the call whose result the qualifier is, as written: "NewServer", "http.NewRequest"; in Java and Rust the whole expression, with types in the place of local names and without arguments: "Store.open().lines"
 	Local     bool   `json:"local,omitempty"` // Qualifier, or Via where there is one, begins with a name that is local to a function and hides others, and Type is not known
-	Args      int    `json:"args,omitempty"`  // how many arguments a call has, and one more; 0 when that is not told (Java tells)
+	Args      string `json:"args,omitempty"`  // the types of a call's arguments as far as the file tells them: "(String, ?)"; "" when even their number is not told (Java tells)
 	Line      int    `json:"line"`
 }
 

@@ -140,7 +140,7 @@ func (r *javaReader) member(n grammar.Node, parent int, comments []grammar.Node)
 }
 
 // importDeclaration reads `import a.b.C;`, `import a.b.*;` and the static
-// ones, of which the class is the path.
+// ones, of which "static " and the class are the path.
 func (r *javaReader) importDeclaration(n grammar.Node) {
 	path := n.Child("scoped_identifier", "identifier")
 	text := strings.Join(strings.Fields(path.Text()), "")
@@ -150,6 +150,9 @@ func (r *javaReader) importDeclaration(n grammar.Node) {
 		if imp.Path == "" { // of the package without a name
 			imp.Path, imp.Name = text, ""
 		}
+	}
+	if n.Has("static") {
+		imp.Path = "static " + imp.Path
 	}
 	r.bring(imp)
 }

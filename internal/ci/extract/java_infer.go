@@ -49,6 +49,8 @@ func (r *javaReader) typeName(n grammar.Node) string {
 		}
 	case "generic_type":
 		return r.typeName(n.First())
+	case "integral_type", "floating_point_type", "boolean_type":
+		return n.Text()
 	case "annotated_type":
 		for c := range n.Children() {
 			if typ := r.typeName(c); typ != "" {
@@ -91,6 +93,17 @@ func (r *javaReader) findType(n grammar.Node) value {
 		return value{typ: "String"}
 	case "class_literal":
 		return value{typ: "Class"}
+	case "true", "false":
+		return value{typ: "boolean"}
+	case "character_literal":
+		return value{typ: "char"}
+	case "decimal_integer_literal", "hex_integer_literal":
+		if text := n.Text(); strings.HasSuffix(text, "L") || strings.HasSuffix(text, "l") {
+			return value{typ: "long"}
+		}
+		return value{typ: "int"}
+	case "decimal_floating_point_literal":
+		return value{typ: "double"}
 	case "field_access":
 		object, field := n.Get("object"), n.Get("field")
 		if field.Is("this") { // Outer.this

@@ -203,13 +203,7 @@ func (r *javaReader) pattern(n grammar.Node) {
 // whatever variables there are.
 func (r *javaReader) call(n grammar.Node) {
 	name, object, args := n.Get("name"), n.Get("object"), n.Get("arguments")
-	count := 1
-	for a := range args.Children() {
-		if !a.Is("line_comment", "block_comment") {
-			count++
-		}
-	}
-	ref := Reference{From: r.from, Relation: Calls, Name: name.Text(), Line: name.Line(), Args: count}
+	ref := Reference{From: r.from, Relation: Calls, Name: name.Text(), Line: name.Line(), Args: r.arguments(args)}
 	switch {
 	case n.Has("super"): // also A.super.m()
 		ref.Qualifier = "super"
@@ -229,6 +223,29 @@ func (r *javaReader) call(n grammar.Node) {
 	}
 	r.typeUses(n.Get("type_arguments"))
 	r.expression(args)
+}
+
+// arguments writes the types of a call's arguments.
+func (r *javaReader) arguments(args grammar.Node) string {
+	var types []string
+	size := len("()")
+	for a := range args.Children() {
+		if a.Is("line_comment", "block_comment") {
+			continue
+		}
+		typ := r.typeOf(a).typ
+		if typ == "" {
+			typ = "?"
+		}
+		types = append(types, typ)
+		size += len(", ") + len(typ)
+	}
+	if size > maxQualifier {
+		for i := range types {
+			types[i] = "?"
+		}
+	}
+	return "(" + strings.Join(types, ", ") + ")"
 }
 
 // className tells a class that a static member is taken from.

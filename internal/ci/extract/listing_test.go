@@ -75,9 +75,7 @@ func listReferences(b *strings.Builder, f *File, from int) {
 			b.WriteString(r.Qualifier + " . ")
 		}
 		b.WriteString(r.Name)
-		if r.Args > 0 {
-			fmt.Fprintf(b, "/%d", r.Args-1)
-		}
+		b.WriteString(r.Args)
 		if r.Type != "" {
 			fmt.Fprintf(b, " : %s", r.Type)
 		}

@@ -101,13 +101,14 @@ func (r *rustReader) owned(class string, read func()) {
 // implemented names the type of an impl: "" when it is not one type.
 func (r *rustReader) implemented(n grammar.Node) string {
 	t := n.Get("type")
+	for t.Is("reference_type") {
+		t = t.Get("type")
+	}
 	if t.Is("type_identifier") && r.local(t.Text()) { // impl<T: A> B for T
 		return ""
 	}
 	name := r.typeName(t)
-	if strings.HasPrefix(name, "Option<") {
-		return "Option"
-	}
+	name, _, _ = strings.Cut(name, "<")
 	return name
 }
 

@@ -50,7 +50,7 @@ func (r *rustReader) bound(list grammar.Node) string {
 var rustPointers = names("Box Rc Arc Cow Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard Pin ManuallyDrop")
 
 // typeName is the type or trait that a type means, behind its pointers: "Foo"
-// of &mut Foo, Box<dyn Foo<A>>; "Option<Foo>" of Option<Foo> and Result<Foo, E>;
+// of &mut Foo, Box<dyn Foo<A>>; "Option<Foo>" of Option<Foo> and Result<Foo, E>, "MyResult<Foo>" of that;
 // "" when it is not one type.
 func (r *rustReader) typeName(n grammar.Node) string {
 	switch n.Kind() {
@@ -84,12 +84,15 @@ func (r *rustReader) typeName(n grammar.Node) string {
 		switch {
 		case rustPointers[last]:
 			return inner
-		case last != "Option" && last != "Result":
+		case last == "Option" || last == "Result":
+			base = "Option"
+		case !strings.HasSuffix(last, "Result"): // an alias of Result, by custom
 			return base
-		case inner == "" || strings.Contains(inner, "<"):
-			return last
 		}
-		return "Option<" + inner + ">"
+		if inner == "" || strings.Contains(inner, "<") {
+			return base
+		}
+		return base + "<" + inner + ">"
 	case "reference_type", "pointer_type":
 		return r.typeName(n.Get("type"))
 	case "dynamic_type", "abstract_type":
@@ -104,7 +107,7 @@ func (r *rustReader) typeName(n grammar.Node) string {
 
 // unwrapped is what is inside an Option or Result.
 func unwrapped(v value) value {
-	if inner, ok := strings.CutPrefix(v.typ, "Option<"); ok {
+	if _, inner, ok := strings.Cut(v.typ, "<"); ok {
 		return value{typ: strings.TrimSuffix(inner, ">")}
 	}
 	if v.via != "" {
@@ -202,9 +205,9 @@ func (r *rustReader) resultOf(n grammar.Node) value {
 		v := r.typeOf(fn.Get("value"))
 		name := rustName(fn.Get("field"))
 		switch {
-		case rustUnwraps[name] && (v.via != "" || strings.HasPrefix(v.typ, "Option<")):
+		case rustUnwraps[name] && (v.via != "" || strings.Contains(v.typ, "<")):
 			return unwrapped(v)
-		case rustKeeps[name] && strings.HasPrefix(v.typ, "Option<"), name == "clone":
+		case rustKeeps[name] && strings.Contains(v.typ, "<"), name == "clone":
 			return v
 		}
 		if typ := r.results[v.typ+"."+name]; typ != "" && v.typ != "" {

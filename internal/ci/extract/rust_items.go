@@ -341,12 +341,20 @@ func (r *rustReader) macro(it rustItem, parent int) {
 	})
 }
 
-// attributeUses tells what attributes name: derives, and test macros.
+// rustDerives holds what is derived and is neither of the prelude nor of any
+// workspace.
+var rustDerives = names("Serialize Deserialize Error Parser Args Subcommand ValueEnum")
+
+// attributeUses tells what is derived.
 func (r *rustReader) attributeUses(it rustItem) {
 	for _, a := range it.attributes {
 		attr := a.Child("attribute")
 		if attr.Child("identifier").Text() == "derive" {
-			r.tokens(attr.Get("arguments"))
+			for c := range attr.Get("arguments").Children() {
+				if name := c.Text(); c.Is("identifier") && !rustPrelude[name] && !rustDerives[name] {
+					r.refer(Reference{From: r.from, Relation: References, Name: name, Line: c.Line()})
+				}
+			}
 		}
 	}
 }

@@ -37,7 +37,7 @@ func (r *rustReader) tokens(tree grammar.Node) {
 		return i >= 0 && i < len(list) && list[i].End()-list[i].Start() == len(text) && list[i].Text() == text
 	}
 	word := func(i int) bool {
-		return i >= 0 && i < len(list) && list[i].Is("identifier", "self", "super", "crate", "primitive_type")
+		return i >= 0 && i < len(list) && (list[i].Is("identifier", "self", "super", "crate", "primitive_type") || is(i, "$crate"))
 	}
 	for i := 0; i < len(list); i++ {
 		if list[i].Is("token_tree") {
@@ -50,7 +50,7 @@ func (r *rustReader) tokens(tree grammar.Node) {
 			continue
 		}
 		start := i
-		path := []string{rustName(list[i])}
+		path := []string{strings.TrimPrefix(rustName(list[i]), "$")}
 		for is(i+1, "::") && word(i+2) {
 			i += 2
 			path = append(path, rustName(list[i]))

@@ -75,10 +75,16 @@ func (j *javaFamily) read(u int) {
 			j.wild[u] = append(j.wild[u], i)
 			continue
 		}
-		_, name := cutPath(dotted(im.Path, im.Name))
+		_, name := cutPath(javaTarget(im))
 		j.named[u][name] = append(j.named[u][name], i)
 	}
 }
+
+// javaTarget is the whole name that an import brings.
+func javaTarget(im extract.Import) string { return dotted(javaClass(im), im.Name) }
+
+// javaClass is the class or package that an import takes something from.
+func javaClass(im extract.Import) string { return strings.TrimPrefix(im.Path, "static ") }
 
 // address is where a class can be reached from everywhere; a class inside a
 // method has none.
@@ -97,9 +103,9 @@ func (j *javaFamily) address(r Ref) (string, bool) {
 func (j *javaFamily) imports(u int) []link {
 	var out []link
 	for _, im := range j.w.file(u).Imports {
-		m := j.path(u, dotted(im.Path, im.Name))
+		m := j.path(u, javaTarget(im))
 		if m.kind != javaType { // a static member, or all members
-			m = j.path(u, im.Path)
+			m = j.path(u, javaClass(im))
 		}
 		if m.kind == javaType {
 			out = append(out, link{Ref{u, -1}, Ref{m.at.Unit, -1}, extract.ImportsRel, im.Line, m.proof})
@@ -165,11 +171,11 @@ func (j *javaFamily) global(u int, name string) javaMeaning {
 	}
 	for _, i := range j.named[u][name] {
 		im := j.w.file(u).Imports[i]
-		if m := j.path(u, dotted(im.Path, im.Name)); m.kind == javaType {
+		if m := j.path(u, javaTarget(im)); m.kind == javaType {
 			return m
 		}
 	}
-	if slices.ContainsFunc(j.named[u][name], func(i int) bool { return j.path(u, j.w.file(u).Imports[i].Path).kind != javaType }) {
+	if slices.ContainsFunc(j.named[u][name], func(i int) bool { return j.path(u, javaClass(j.w.file(u).Imports[i])).kind != javaType }) {
 		return javaMeaning{kind: javaForeign}
 	}
 	if r, ok := j.at(u, dotted(j.w.file(u).Module, name)); ok {
@@ -177,7 +183,7 @@ func (j *javaFamily) global(u int, name string) javaMeaning {
 	}
 	for _, i := range j.wild[u] {
 		im := j.w.file(u).Imports[i]
-		if m := j.path(u, dotted(im.Path, name)); m.kind == javaType {
+		if m := j.path(u, dotted(javaClass(im), name)); m.kind == javaType {
 			return m
 		}
 	}

@@ -10,7 +10,7 @@ import (
 func (j *javaFamily) resolve(u int, r *extract.Reference) found {
 	from := Ref{u, r.From}
 	switch {
-	case r.Relation == extract.Inherits || r.Relation == extract.Implements || r.Relation == extract.Calls && r.Args == 0:
+	case r.Relation == extract.Inherits || r.Relation == extract.Implements || r.Relation == extract.Calls && r.Args == "":
 		if r.Relation != extract.Calls && r.From >= 0 { // a class does not inherit from what stands in it
 			from.Def = j.w.parent(from)
 		}
@@ -115,52 +115,6 @@ func isJavaField(k extract.Kind) bool {
 	return k == extract.Field || k == extract.Constant || k == extract.EnumCase
 }
 
-// methods finds the methods of a name in a class or what it extends: those
-// that take so many arguments, or else all.
-func (j *javaFamily) methods(class Ref, name string, args int, above bool) []Ref {
-	fitting := j.heritage.among(class, name, above, func(r Ref) bool {
-		d := j.w.def(r)
-		return isJavaMethod(d.Kind) && takes(d, args-1)
-	})
-	if len(fitting) > 0 || args == 0 {
-		return fitting
-	}
-	return j.heritage.among(class, name, above, func(r Ref) bool { return isJavaMethod(j.w.def(r).Kind) })
-}
-
-// takes reports whether a method can be called with n arguments, as far as
-// its signature tells; n < 0 stands for any number.
-func takes(d *extract.Definition, n int) bool {
-	i := strings.Index(d.Signature, d.Name+"(")
-	if n < 0 || i < 0 {
-		return true
-	}
-	list := d.Signature[i+len(d.Name)+1:]
-	depth, count := 0, 0
-	for k := 0; k < len(list); k++ {
-		switch c := list[k]; c {
-		case '(', '<', '[', '{':
-			depth++
-		case ')', '>', ']', '}':
-			if depth == 0 {
-				if strings.TrimSpace(list[:k]) != "" {
-					count++
-				}
-				if strings.Contains(list[:k], "...") {
-					return n >= count-1
-				}
-				return n == count
-			}
-			depth--
-		case ',':
-			if depth == 0 {
-				count++
-			}
-		}
-	}
-	return true // cut
-}
-
 // values finds what a name means behind a dot where it is not called: a
 // field, a class, or a method that is passed on.
 func (j *javaFamily) values(owner javaMeaning, name string) []Ref {
@@ -178,7 +132,7 @@ func (j *javaFamily) values(owner javaMeaning, name string) []Ref {
 
 // bareMethods finds the methods that a call without an object means: of the
 // classes around it, the innermost first, or imported.
-func (j *javaFamily) bareMethods(from Ref, name string, args int) ([]Ref, proof) {
+func (j *javaFamily) bareMethods(from Ref, name, args string) ([]Ref, proof) {
 	open := false // a class around extends something that nobody here knows
 	for r := range j.w.enclosing(from) {
 		d := j.w.def(r)
@@ -186,7 +140,7 @@ func (j *javaFamily) bareMethods(from Ref, name string, args int) ([]Ref, proof)
 			if r == from {
 				continue // what is in it stands in a body of its own
 			}
-			if refs := fits(j.w, j.w.members(r, name), args); len(refs) > 0 {
+			if refs := j.fitting(j.w.members(r, name), args); len(refs) > 0 {
 				return refs, certain("same-file")
 			}
 			continue
@@ -204,23 +158,6 @@ func (j *javaFamily) bareMethods(from Ref, name string, args int) ([]Ref, proof)
 		open = open || j.heritage.partly(r)
 	}
 	return j.importedMembers(from.Unit, name, func(class Ref) []Ref { return j.methods(class, name, args, false) })
-}
-
-// fits keeps the methods that take so many arguments, or else all methods.
-func fits(w *workspace, refs []Ref, args int) []Ref {
-	var all, fitting []Ref
-	for _, r := range refs {
-		if d := w.def(r); isJavaMethod(d.Kind) {
-			all = append(all, r)
-			if takes(d, args-1) {
-				fitting = append(fitting, r)
-			}
-		}
-	}
-	if len(fitting) > 0 {
-		return fitting
-	}
-	return all
 }
 
 func (j *javaFamily) bareFields(from Ref, name string) ([]Ref, proof) {
@@ -243,7 +180,8 @@ func (j *javaFamily) bareFields(from Ref, name string) ([]Ref, proof) {
 func (j *javaFamily) importedMembers(u int, name string, in func(class Ref) []Ref) ([]Ref, proof) {
 	for _, list := range [...][]int{j.named[u][name], j.wild[u]} {
 		for _, i := range list {
-			if m := j.path(u, j.w.file(u).Imports[i].Path); m.kind == javaType {
+			class, static := strings.CutPrefix(j.w.file(u).Imports[i].Path, "static ")
+			if m := j.path(u, class); static && m.kind == javaType {
 				if refs := in(m.at); len(refs) > 0 {
 					return refs, certain("java-import")
 				}
@@ -296,7 +234,7 @@ func (j *javaFamily) root(from Ref, l step, steps int) javaMeaning {
 		return javaMeaning{kind: kind, at: class, proof: certain("receiver-type")}
 	}
 	if l.call {
-		refs, _ := j.bareMethods(from, l.name, 0)
+		refs, _ := j.bareMethods(from, l.name, "")
 		return j.held(refs, steps)
 	}
 	if refs, _ := j.bareFields(from, l.name); len(refs) > 0 {
@@ -317,7 +255,7 @@ func (j *javaFamily) member(m javaMeaning, l step, steps int) javaMeaning {
 		return m
 	}
 	if l.call {
-		return j.held(j.methods(m.at, l.name, 0, m.kind == javaSuper), steps)
+		return j.held(j.methods(m.at, l.name, "", m.kind == javaSuper), steps)
 	}
 	if l.name == "this" { // Outer.this
 		return javaMeaning{kind: javaInstance, at: m.at, proof: m.proof}

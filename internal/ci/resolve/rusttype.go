@@ -192,10 +192,13 @@ func cutName(text string) (name, rest string) {
 func (r *rustFamily) root(from Ref, path string, called bool, steps int) rustMeaning {
 	if called {
 		got := r.scopedPath(from, path, asValue, steps)
-		if got.kind != rustDef {
-			return rustMeaning{kind: min(got.kind, rustForeign)}
+		if got.kind == rustDef {
+			return r.held(got.refs, steps)
 		}
-		return r.held(got.refs, steps)
+		if typ, ok := cutMaker(path); ok { // derived
+			return r.ofType(from, typ, steps)
+		}
+		return rustMeaning{kind: min(got.kind, rustForeign)}
 	}
 	if v := r.ofType(from, path, steps); v.kind != rustUnknown {
 		return v
@@ -207,17 +210,42 @@ func (r *rustFamily) root(from Ref, path string, called bool, steps int) rustMea
 	return r.held(got.refs, steps)
 }
 
+// cutMaker cuts off the functions of the standard traits that give the type
+// itself.
+func cutMaker(path string) (typ string, ok bool) {
+	for _, maker := range [...]string{"::default", "::from"} {
+		if typ, ok = strings.CutSuffix(path, maker); ok {
+			return typ, true
+		}
+	}
+	return "", false
+}
+
 // ofType is a value of a type as package extract names it.
 func (r *rustFamily) ofType(from Ref, typ string, steps int) rustMeaning {
-	inner, wrapped := strings.CutPrefix(typ, "Option<")
+	base, inner, wrapped := strings.Cut(typ, "<")
 	if wrapped {
 		typ = strings.TrimSuffix(inner, ">")
+		if base != "Option" && !r.wraps(from, base, steps) {
+			typ, wrapped = base, false
+		}
 	}
 	got := r.typeMeaning(from, typ, steps)
 	if got.kind != rustDef {
 		return rustMeaning{kind: min(got.kind, rustForeign)}
 	}
 	return rustMeaning{kind: rustValue, refs: got.refs, wrapped: wrapped, proof: got.proof}
+}
+
+// wraps reports whether a name is an alias of Option or Result.
+func (r *rustFamily) wraps(from Ref, name string, steps int) bool {
+	got := r.scopedPath(from, name, asType, steps-1)
+	if got.kind != rustDef {
+		return got.kind != rustMod // of elsewhere: by custom
+	}
+	d := r.w.def(got.refs[0])
+	base, _, _ := strings.Cut(d.Result, "<")
+	return d.Kind == extract.Type && (strings.HasSuffix(base, "Result") || base == "Option")
 }
 
 // held is a value of what a function returns, a field holds or a type is

@@ -136,12 +136,7 @@ func (r *rustFamily) dotted(u int, m rustMeaning, ref *extract.Reference) found 
 	if m.kind != rustValue || m.wrapped {
 		return found{settled: m.kind != rustUnknown}
 	}
-	var refs []Ref
-	for _, at := range r.member(m.refs[0], ref.Name, true, maxSteps) {
-		if k := r.w.def(at).Kind; ref.Relation != extract.Calls || isCallable(k) || k == extract.EnumCase {
-			refs = append(refs, at)
-		}
-	}
+	refs := r.suited(r.member(m.refs[0], ref.Name, true, maxSteps), ref)
 	if len(refs) == 0 {
 		return found{settled: true}
 	}
@@ -150,6 +145,31 @@ func (r *rustFamily) dotted(u int, m rustMeaning, ref *extract.Reference) found 
 		p = m.proof
 	}
 	return among(u, refs, p)
+}
+
+// suited keeps the members that a use can mean: what is called, or else a
+// field before all others, unless it is behind "::".
+func (r *rustFamily) suited(members []Ref, ref *extract.Reference) []Ref {
+	var called, fields, rest []Ref
+	for _, at := range members {
+		switch k := r.w.def(at).Kind; {
+		case k == extract.Field:
+			fields = append(fields, at)
+		case isCallable(k) || k == extract.EnumCase && ref.Relation == extract.Calls:
+			called = append(called, at)
+		default:
+			rest = append(rest, at)
+		}
+	}
+	switch {
+	case ref.Relation == extract.Calls:
+		return called
+	case len(fields) > 0 && ref.Qualifier != "Self":
+		return fields
+	case len(rest) > 0:
+		return rest
+	}
+	return called
 }
 
 // macro finds a macro: of the modules around, as far as the text goes, or
