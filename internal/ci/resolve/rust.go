@@ -23,6 +23,8 @@ type rustFamily struct {
 	around   map[Ref]Ref        // member of a type elsewhere → inline module or file around it
 	declared map[rustImport]int // mod x; → inline module around it
 	active   map[rustImport]bool
+	known    map[rustName]rustMeaning
+	asked    map[rustName]bool
 	members  map[Ref]map[string][]Ref // type → its members that stand elsewhere
 	traits   map[Ref][]Ref            // type or trait → its traits, once known
 	stated   map[Ref][]rustTrait
@@ -69,6 +71,8 @@ func newRustFamily(w *workspace) *rustFamily {
 		around:   make(map[Ref]Ref),
 		declared: make(map[rustImport]int),
 		active:   make(map[rustImport]bool),
+		known:    make(map[rustName]rustMeaning),
+		asked:    make(map[rustName]bool),
 		members:  make(map[Ref]map[string][]Ref),
 		traits:   make(map[Ref][]Ref),
 		stated:   make(map[Ref][]rustTrait),
@@ -95,6 +99,7 @@ func newRustFamily(w *workspace) *rustFamily {
 		}
 	}
 	clear(r.traits) // looked up while not all were stated
+	clear(r.known)
 	return r
 }
 

@@ -106,11 +106,38 @@ func (r *rustFamily) scoped(from Ref, name string, role rustRole, steps int) rus
 	return r.lookup(m, name, role, steps-1)
 }
 
-// lookup is what a name means in a module.
+// A rustName is what lookup looks for.
+type rustName struct {
+	module int
+	name   string
+	role   rustRole
+}
+
+// lookup is what a name means in a module. Modules that import everything of
+// each other would be looked into over and over, so that no module is asked
+// for a name twice while one answer is being found. That a name was not found
+// is kept only when all were asked.
 func (r *rustFamily) lookup(m int, name string, role rustRole, steps int) rustMeaning {
-	if steps <= 0 || m < 0 {
+	key := rustName{m, name, role}
+	if got, known := r.known[key]; known {
+		return got
+	}
+	if r.asked[key] || steps <= 0 || m < 0 {
 		return rustMeaning{}
 	}
+	outermost := len(r.asked) == 0
+	r.asked[key] = true
+	got := r.find(m, name, role, steps)
+	if outermost {
+		clear(r.asked)
+	}
+	if outermost || got.kind == rustDef || got.kind == rustMod {
+		r.known[key] = got
+	}
+	return got
+}
+
+func (r *rustFamily) find(m int, name string, role rustRole, steps int) rustMeaning {
 	mod := &r.modules[m]
 	var refs []Ref
 	if mod.at.Def < 0 {
