@@ -73,8 +73,11 @@ func (j *javaFamily) call(u int, from Ref, r *extract.Reference) found {
 // field.
 func (j *javaFamily) mention(from Ref, name string) found {
 	m := j.scopedType(from, name)
-	if m.kind == javaType && isCapital(name) {
+	switch {
+	case m.kind == javaType && isCapital(name):
 		return one(m.at, m.proof)
+	case m.kind == javaForeign && isCapital(name): // not the constant of that name
+		return found{settled: true}
 	}
 	if refs, p := j.bareFields(from, name); len(refs) > 0 {
 		return among(from.Unit, refs, p)
