@@ -6,11 +6,6 @@ import (
 	"github.com/marola-dev/marola-routing/internal/ci/extract/grammar"
 )
 
-func (r *rustReader) callable(i int) bool {
-	k := r.file.Definitions[i].Kind
-	return k == Function || k == Method
-}
-
 // typeItem reads a struct, union or enum.
 func (r *rustReader) typeItem(it rustItem, parent int) {
 	kind := Class

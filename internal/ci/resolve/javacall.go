@@ -49,8 +49,11 @@ func (j *javaFamily) fitting(refs []Ref, args string) []Ref {
 
 // arguments splits "(String, ?)".
 func arguments(args string) (types []string, told bool) {
-	inner, ok := strings.CutPrefix(args, "(")
-	if inner, ok = strings.CutSuffix(inner, ")"); !ok {
+	if len(args) < 2 || args[0] != '(' {
+		return nil, false
+	}
+	inner, ok := strings.CutSuffix(args[1:], ")")
+	if !ok {
 		return nil, false
 	}
 	if inner == "" {
