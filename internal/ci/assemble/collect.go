@@ -146,7 +146,7 @@ func unusual(p string) bool {
 // from another.
 func isManifest(p string) bool {
 	switch base := path.Base(p); base {
-	case "go.mod", "go.work", "package.json", "tsconfig.json", "jsconfig.json", "pyproject.toml", "setup.cfg", "setup.py", "build.sbt":
+	case "go.mod", "go.work", "package.json", "tsconfig.json", "jsconfig.json", "pyproject.toml", "setup.cfg", "setup.py", "build.sbt", "Cargo.toml":
 		return true
 	default:
 		return strings.HasPrefix(base, "tsconfig.") && strings.HasSuffix(base, ".json")

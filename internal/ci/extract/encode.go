@@ -76,6 +76,7 @@ func appendFile(dst []byte, f *File) []byte {
 		e.text(r.Type)
 		e.text(r.Via)
 		e.bit(r.Local)
+		e.text(r.Args)
 		e.number(r.Line)
 	}
 	dst = binary.AppendUvarint(dst, uint64(len(e.table)))
@@ -164,7 +165,7 @@ func decodeFile(data []byte) (*File, error) {
 	for i := range f.Imports {
 		f.Imports[i] = Import{Path: d.text(), Name: d.text(), Alias: d.text(), Line: d.number(), Export: d.bit()}
 	}
-	if n := d.count(8); n > 0 {
+	if n := d.count(9); n > 0 {
 		f.References = make([]Reference, n)
 	}
 	for i := range f.References {
@@ -173,6 +174,7 @@ func decodeFile(data []byte) (*File, error) {
 		x.Relation = pick(&d, relations)
 		x.Name, x.Qualifier, x.Type, x.Via = d.text(), d.text(), d.text(), d.text()
 		x.Local = d.bit()
+		x.Args = d.text()
 		x.Line = d.number()
 		if x.From >= len(f.Definitions) {
 			d.bad = true

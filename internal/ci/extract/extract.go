@@ -5,8 +5,8 @@ package extract
 // A File is what one source file holds. It depends on the file's bytes and
 // its path's ending only, so that it can be cached by blob id.
 type File struct {
-	Lang        string       `json:"lang"`              // "go", "python", "typescript", "javascript", "scala", "shell"; "" when the language is not parsed
-	Module      string       `json:"module,omitempty"`  // package the file declares (Go, Scala), or ""
+	Lang        string       `json:"lang"`              // "go", "python", "typescript", "javascript", "scala", "java", "rust", "shell"; "" when the language is not parsed
+	Module      string       `json:"module,omitempty"`  // package the file declares (Go, Scala, Java), or ""
 	Doc         string       `json:"doc,omitempty"`     // first sentence of the file's own comment
 	Definitions []Definition `json:"defs,omitempty"`    // in order of Line
 	Imports     []Import     `json:"imports,omitempty"` // in order of Line
@@ -48,7 +48,7 @@ type Definition struct {
 	Exported  bool   `json:"exported,omitempty"` // visible outside its file or package
 	Entry     bool   `json:"entry,omitempty"`    // where a program starts: main, @main, extends App, a __main__ guard
 	Test      bool   `json:"test,omitempty"`     // a test case
-	Result    string `json:"result,omitempty"`   // type that a function returns (the first one), as written without pointer and type arguments: "T" or "pkg.T"
+	Result    string `json:"result,omitempty"`   // type that a function returns (the first one), as written without pointer and type arguments: "T" or "pkg.T"; in Java and Rust also the type of a field, and in Rust "Option<T>" of a function that returns that or Result<T>, "MyResult<T>" of one that returns that
 }
 
 // Qualified is the name with its container: "Server.Serve".
@@ -88,8 +88,9 @@ type Reference struct {
 	Name      string `json:"name"`            // the last part: "Serve" of s.http.Serve
 	Qualifier string `json:"qual,omitempty"`  // what stands before it, as written, at most 80 bytes: "s.http", "self", "fmt"
 	Type      string `json:"type,omitempty"`  // the qualifier's type as far as this file tells: of a receiver, a parameter, `x := T{}`, `x = T()`, `new T`
-	Via       string `json:"via,omitempty"`   // where Type is not known: the call whose result the qualifier is, as written: "NewServer", "http.NewRequest"
+	Via       string `json:"via,omitempty"`   // where Type is not known: the call whose result the qualifier is, as written: "NewServer", "http.NewRequest"; in Java and Rust the whole expression, with types in the place of local names and without arguments: "Store.open().lines"
 	Local     bool   `json:"local,omitempty"` // Qualifier, or Via where there is one, begins with a name that is local to a function and hides others, and Type is not known
+	Args      string `json:"args,omitempty"`  // the types of a call's arguments as far as the file tells them: "(String, ?)"; "" when even their number is not told (Java tells)
 	Line      int    `json:"line"`
 }
 

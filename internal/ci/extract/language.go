@@ -23,6 +23,8 @@ var endings = map[string]string{
 	".scala": "scala",
 	".sc":    "scala",
 	".sbt":   "scala",
+	".java":  "java",
+	".rs":    "rust",
 	".sh":    "shell",
 	".bash":  "shell",
 	".zsh":   "shell",

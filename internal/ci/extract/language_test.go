@@ -12,6 +12,7 @@ func TestLanguage(t *testing.T) {
 		{"a.js", "", "javascript"}, {"a.jsx", "", "javascript"}, {"a.mjs", "", "javascript"}, {"a.cjs", "", "javascript"},
 		{"a.ts", "", "typescript"}, {"a.tsx", "", "typescript"}, {"a.d.ts", "", "typescript"}, {"a.mts", "", "typescript"}, {"a.cts", "", "typescript"},
 		{"A.scala", "", "scala"}, {"a.sc", "", "scala"}, {"build.sbt", "", "scala"},
+		{"A.java", "", "java"}, {"package-info.java", "", "java"}, {"a.rs", "", "rust"}, {"src/main.rs", "", "rust"},
 		{"a.sh", "", "shell"}, {"a.bash", "", "shell"}, {"a.zsh", "", "shell"}, {"a.bats", "", "shell"},
 		{"run", "#!/bin/sh\n", "shell"}, {"run", "#!/usr/bin/env bash", "shell"}, {"bin/run", "#! /bin/zsh -e\n", "shell"},
 		{"run", "#!/usr/bin/env -S python3.12 -u\n", "python"}, {"run", "#!/usr/local/bin/python\n", "python"},

@@ -75,6 +75,7 @@ func listReferences(b *strings.Builder, f *File, from int) {
 			b.WriteString(r.Qualifier + " . ")
 		}
 		b.WriteString(r.Name)
+		b.WriteString(r.Args)
 		if r.Type != "" {
 			fmt.Fprintf(b, " : %s", r.Type)
 		}

@@ -21,9 +21,16 @@ var malformed = []struct{ name, source, saved string }{
 	{"a.ts", "export class Good { a: string }\nexport class { ] \n", "Good"},
 	{"a.tsx", "export function Good() { return <A><B></A>; }\n", "Good"},
 	{"a.scala", "object Good { def a = 1 }\nclass Bad(x: { def = \n", "Good"},
+	{"A.java", "class Good { void a() {} }\nclass Bad { void b( { \n", "Good"},
+	{"A.java", "package a; class Outer { class Good { int x = ; }\n", "Good"},
+	{"a.rs", "fn good() {}\nstruct Bad { x: \nimpl {\n", "good"},
+	{"a.rs", "mod m { struct Good;\nimpl Good { fn a(&self) { let x = }}\n", "Good"},
 	{"a.sh", "good() { echo; }\nif then fi )\nlater() {\n  echo\n}\n", "later"},
-	{"a.sh", "good() { echo; }\ncat <<EOF\nnever ends\n", "good"},
+	{"a.sh", unfinished, "good"},
 }
+
+// unfinished is something that a shell reads all the same.
+const unfinished = "good() { echo; }\ncat <<EOF\nnever ends\n"
 
 func TestMalformed(t *testing.T) {
 	for i, c := range malformed {
@@ -33,7 +40,7 @@ func TestMalformed(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkFile(t, f)
-			if !f.Broken && c.source != malformed[11].source {
+			if !f.Broken && c.source != unfinished {
 				t.Errorf("%q is not called broken", c.source)
 			}
 			if c.saved == "" {
@@ -73,7 +80,7 @@ func TestHostileShapes(t *testing.T) {
 		"chain":    "x = a" + strings.Repeat(".b()", deep) + "\n",
 	}
 	shapes["long chain"] = "x = a" + strings.Repeat(".b()", MaxSize/16) + "\n"
-	for _, name := range []string{"a.go", "a.py", "a.js", "a.ts", "a.scala", "a.sh"} {
+	for _, name := range []string{"a.go", "a.py", "a.js", "a.ts", "a.scala", "a.java", "a.rs", "a.sh"} {
 		for shape, source := range shapes {
 			if name == "a.go" {
 				source = "package a\n\nvar v = " + source
@@ -94,10 +101,12 @@ func TestHostileShapes(t *testing.T) {
 // TestLines sees to it that line counts hold with every line ending.
 func TestLines(t *testing.T) {
 	for name, source := range map[string]string{
-		"a.go": "package a\n\n//line evil.go:900\nfunc Here() {}\n",
-		"a.py": "x = 1\n\n\ndef Here():\n    pass\n",
-		"a.js": "let x = 1\n\n\nfunction Here() {}\n",
-		"a.sh": "x=1\n\n\nHere() { echo; }\n",
+		"a.go":   "package a\n\n//line evil.go:900\nfunc Here() {}\n",
+		"a.py":   "x = 1\n\n\ndef Here():\n    pass\n",
+		"a.js":   "let x = 1\n\n\nfunction Here() {}\n",
+		"A.java": "package a;\n\n\nclass Here {}\n",
+		"a.rs":   "use a;\n\n\nfn Here() {}\n",
+		"a.sh":   "x=1\n\n\nHere() { echo; }\n",
 	} {
 		for _, end := range []string{"\n", "\r\n"} {
 			f, err := Parse(name, []byte(strings.ReplaceAll(source, "\n", end)))
@@ -165,10 +174,12 @@ func FuzzPython(f *testing.F)     { fuzzLanguage(f, "a.py") }
 func FuzzJavaScript(f *testing.F) { fuzzLanguage(f, "a.js") }
 func FuzzTypeScript(f *testing.F) { fuzzLanguage(f, "a.ts") }
 func FuzzScala(f *testing.F)      { fuzzLanguage(f, "a.scala") }
+func FuzzJava(f *testing.F)       { fuzzLanguage(f, "A.java") }
+func FuzzRust(f *testing.F)       { fuzzLanguage(f, "a.rs") }
 func FuzzShell(f *testing.F)      { fuzzLanguage(f, "a.sh") }
 
 func BenchmarkParse(b *testing.B) {
-	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "shell/build.sh"} {
+	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "java/Cart.java", "rust/lib.rs", "shell/build.sh"} {
 		b.Run(strings.TrimSuffix(name, filepath.Ext(name)), func(b *testing.B) {
 			data, err := os.ReadFile("testdata/" + name)
 			if err != nil {

@@ -38,5 +38,7 @@ var parsers = map[string]func(*collector) error{
 	"javascript": parseJavaScript,
 	"typescript": parseTypeScript,
 	"scala":      parseScala,
+	"java":       parseJava,
+	"rust":       parseRust,
 	"shell":      parseShell,
 }

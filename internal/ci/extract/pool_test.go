@@ -28,7 +28,7 @@ func oddPool(t *testing.T, jobs int, limit time.Duration) *Pool {
 func TestPoolParsesLikeParse(t *testing.T) {
 	p := NewPool(t.Context(), 2, 0)
 	defer p.Close()
-	for _, name := range []string{"testdata/python/shop.py", "testdata/typescript/service.ts", "testdata/scala/Shop.scala", "testdata/go/server.go", "testdata/shell/build.sh"} {
+	for _, name := range []string{"testdata/python/shop.py", "testdata/typescript/service.ts", "testdata/scala/Shop.scala", "testdata/java/Cart.java", "testdata/rust/lib.rs", "testdata/go/server.go", "testdata/shell/build.sh"} {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

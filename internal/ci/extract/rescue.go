@@ -20,6 +20,14 @@ var (
 		regexp.MustCompile(`(?m)^[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:abstract[ \t]+)?(?:async[ \t]+)?(function|class|interface|enum)\b[ \t]*\*?[ \t]*([A-Za-z_$][\w$]*)`),
 		map[string]Kind{"function": Function, "class": Class, "interface": Interface, "enum": Enum},
 	}
+	rescueJava = rescue{
+		regexp.MustCompile(`(?m)^[ \t]*(?:(?:public|protected|private|static|final|abstract|sealed|strictfp)[ \t]+)*(class|interface|enum|record)[ \t]+([A-Za-z_]\w*)`),
+		map[string]Kind{"class": Class, "interface": Interface, "enum": Enum, "record": Class},
+	}
+	rescueRust = rescue{
+		regexp.MustCompile(`(?m)^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:(?:async|const|unsafe)[ \t]+)*(fn|struct|enum|trait)[ \t]+([A-Za-z_]\w*)`),
+		map[string]Kind{"fn": Function, "struct": Class, "enum": Enum, "trait": Trait},
+	}
 	rescueScala = rescue{
 		regexp.MustCompile(`(?m)^[ \t]*(?:(?:final|sealed|abstract|case|implicit|override|inline|private(?:\[\w+\])?|protected(?:\[\w+\])?)[ \t]+)*(def|class|object|trait|enum)[ \t]+([A-Za-z_]\w*)`),
 		map[string]Kind{"def": Function, "class": Class, "object": Object, "trait": Trait, "enum": Enum},

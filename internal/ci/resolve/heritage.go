@@ -1,6 +1,10 @@
 package resolve
 
-import "github.com/marola-dev/marola-routing/internal/ci/extract"
+import (
+	"slices"
+
+	"github.com/marola-dev/marola-routing/internal/ci/extract"
+)
 
 // A heritage knows what each class of a family extends.
 type heritage struct {
@@ -52,21 +56,47 @@ func (h heritage) of(class Ref) []Ref {
 // namespace, or else in what it extends, the first in order of writing and
 // the deeper ones before the next. above leaves the class itself out.
 func (h heritage) member(class Ref, name string, above bool) []Ref {
-	return h.search(class, name, above, make(map[Ref]bool))
+	return h.search(class, name, above, nil, make(map[Ref]bool))
 }
 
-func (h heritage) search(class Ref, name string, above bool, seen map[Ref]bool) []Ref {
+// among is member for definitions of some kind only: a field does not hide
+// the method of its name.
+func (h heritage) among(class Ref, name string, above bool, keep func(Ref) bool) []Ref {
+	return h.search(class, name, above, keep, make(map[Ref]bool))
+}
+
+// partly reports whether a class extends, itself or further up, something
+// that is not of the workspace.
+func (h heritage) partly(class Ref) bool {
+	seen := make(map[Ref]bool)
+	var look func(Ref) bool
+	look = func(c Ref) bool {
+		if seen[c] {
+			return false
+		}
+		seen[c] = true
+		up := h.of(c)
+		return len(up) < len(h.stated[c]) || slices.ContainsFunc(up, look)
+	}
+	return look(class)
+}
+
+func (h heritage) search(class Ref, name string, above bool, keep func(Ref) bool, seen map[Ref]bool) []Ref {
 	if seen[class] || isCallable(h.w.def(class).Kind) {
 		return nil
 	}
 	seen[class] = true
 	if !above {
-		if own := h.w.members(class, name); len(own) > 0 {
+		own := h.w.members(class, name)
+		if keep != nil {
+			own = slices.DeleteFunc(own, func(r Ref) bool { return !keep(r) })
+		}
+		if len(own) > 0 {
 			return own
 		}
 	}
 	for _, up := range h.of(class) {
-		if found := h.search(up, name, false, seen); len(found) > 0 {
+		if found := h.search(up, name, false, keep, seen); len(found) > 0 {
 			return found
 		}
 	}

@@ -59,10 +59,21 @@ func TestCirclesEnd(t *testing.T) {
 		"s/a.ts":        "export * from './b';\nexport { x as y } from './b';\nexport default z;\n",
 		"s/b.ts":        "export * from './a';\nexport { y as x } from './a';\nimport z from './a';\nimport { y, gone } from './a';\nclass A extends A.B {}\ntype P = Q;\ntype Q = P;\nfunction f(p: P) { y(); gone(); z(); A.gone(); p.gone(); }\n",
 		"k/A.scala":     "package k\nimport A._\nimport B.A\nimport A.B\n" + many(40, "import a.a#") + "trait A extends B { def f(x: P) = { gone(); x.gone(); B.gone() } }\ntrait B extends A\nobject T { type P = Q; type Q = P }\n",
+		"j/A.java":      "package j;\nimport j.B.*;\nimport static j.B.*;\nimport static j.A.gone;\nclass A extends B.C { static class C extends A {} B b; A self() { return b.c.self(); } void f() { gone(); b.gone(); self().self().gone(); super.gone(); new C() { void g() { gone(); } }; } }\n",
+		"j/B.java":      "package j;\nimport static j.A.*;\nclass B extends A.C { static class C extends B {} B c = c; void f() { gone(); } }\n",
+		"r/lib.rs":      "mod a;\nmod b;\npub use a::*;\npub use b::*;\npub use self::y as x;\npub use self::x as y;\npub use crate::r as r;\n#[path = \"lib.rs\"]\nmod again;\ntype P = Q;\ntype Q = P;\ntrait T: U {}\ntrait U: T {}\nimpl T for P {}\nfn f(p: P, t: &dyn T) { gone(); x(); r::gone(); p.gone(); t.gone(); P::gone(); self::a::b::a::gone(); super::super::gone(); }\n",
+		"r/a.rs":        "pub use super::*;\npub use super::b as c;\npub use crate::b::*;\nstruct A(A);\nimpl A { fn a(&self) -> A { self.a().a().gone() } }\nimpl super::Q { fn q(&self) { gone!(); crate::gone!(); } }\n",
+		"r/b.rs":        "pub use super::a::*;\npub use self::*;\nimpl B for B {}\n",
 		"h/a.sh":        ". h/b.sh\ngone\n",
 		"h/b.sh":        ". h/a.sh\ngone\n",
 	}
+	var stars strings.Builder
 	for i := range 60 {
+		fmt.Fprintf(&stars, "mod m%d;\n", i)
+	}
+	sources["globs/lib.rs"] = stars.String()
+	for i := range 60 {
+		sources[fmt.Sprintf("globs/m%d.rs", i)] = many(60, "pub use crate::m#::*;") + "fn f(x: Gone) { gone(); x.gone(); gone!(); a::gone(); }\n"
 		var b strings.Builder
 		for j := range 60 {
 			fmt.Fprintf(&b, "from stars.m%d import *\n", j)
@@ -136,9 +147,12 @@ func TestStatsCountCalls(t *testing.T) {
 }
 
 func FuzzResolve(f *testing.F) {
-	for _, lang := range []string{"go", "python", "typescript", "scala", "shell"} {
+	for _, lang := range []string{"go", "python", "typescript", "scala", "java", "rust", "shell"} {
 		f.Add(lang, "a.b().c", `func (r T) F(x T) T`, "./a", "T", 0, 1, []byte("module m\nreplace a => ./b\n"))
 	}
+	f.Add("rust", "Option<T>", "fn F(x: T) -> T", "self::a", "T", 0, 1, []byte("[package]\nname = \"a\"\n[dependencies]\nb = { path = \"../b\" }\n"))
+	f.Add("rust", "T::default()?.a", "macro_rules! F", "super::super", "T!", 1, 0, []byte("[workspace.dependencies.a]\npath = 'x'\n[lib]\npath = \"a\""))
+	f.Add("java", "T.a(", "T T(int a, T<A, B>... b", "static d", "T", 1, 2, []byte("{"))
 	f.Add("go", "x[0].(T)", `var x = y`, "m/a", "*T", 1, 0, []byte(`{"name": "m", "exports": {"./*": ["./a*.ts"]}, "compilerOptions": {"paths": {"*": ["*"]}}}`))
 	f.Fuzz(func(t *testing.T, lang, qualifier, signature, path, name string, from, parent int, manifest []byte) {
 		kinds := []extract.Kind{extract.Class, extract.Function, extract.Method, extract.Type, extract.Object, extract.Variable, extract.Field}
@@ -150,13 +164,13 @@ func FuzzResolve(f *testing.F) {
 		for _, rel := range []string{extract.Calls, extract.Inherits, extract.Embeds, extract.References} {
 			file.References = append(file.References,
 				extract.Reference{From: from, Relation: rel, Name: name, Qualifier: qualifier, Line: 1},
-				extract.Reference{From: from, Relation: rel, Name: name, Type: qualifier},
+				extract.Reference{From: from, Relation: rel, Name: name, Type: qualifier, Args: "(" + signature + ")"},
 				extract.Reference{From: from, Relation: rel, Name: name, Qualifier: path, Via: qualifier},
 				extract.Reference{From: from, Relation: rel, Name: name})
 		}
 		file.Imports = []extract.Import{{Path: path, Line: 1}, {Path: path, Name: name}, {Path: path, Name: "*"}, {Path: path, Name: name, Alias: "T", Export: true}, {Name: name, Alias: qualifier, Export: true}}
 		units := []Unit{{Repo: "r", Path: "d/a", File: file}, {Repo: "s", Root: "e", Path: "e/b.ts", File: file}, {Repo: "r", Path: path, File: file}}
-		m := Manifests{"go.mod": manifest, "d/package.json": manifest, "tsconfig.json": manifest, "d/setup.cfg": manifest}
+		m := Manifests{"go.mod": manifest, "d/package.json": manifest, "tsconfig.json": manifest, "d/Cargo.toml": manifest, "d/setup.cfg": manifest}
 		edges, _, _ := Resolve(t.Context(), units, m)
 		if _, err := json.Marshal(edges); err != nil {
 			t.Error(err)

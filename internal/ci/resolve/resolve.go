@@ -55,7 +55,8 @@ const (
 // Manifests are the build files of the workspace that say how names map to
 // folders, by path from the workspace's root: go.mod, package.json,
 // tsconfig.json and jsconfig.json with the .json files that they extend,
-// pyproject.toml, setup.cfg and setup.py (of which only the place counts).
+// pyproject.toml, setup.cfg and setup.py (of which only the place counts), and
+// Cargo.toml.
 // Other files are ignored. One that cannot be read as what its name says, or
 // is larger than 1 MiB, counts as absent.
 type Manifests map[string][]byte
@@ -83,6 +84,8 @@ func Resolve(ctx context.Context, units []Unit, manifests Manifests) ([]Edge, ma
 		newPythonFamily(w),
 		newScriptFamily(w),
 		newScalaFamily(w),
+		newJavaFamily(w),
+		newRustFamily(w),
 		newShellFamily(w),
 	}
 	unique := newUniqueNames(w, families)

@@ -23,7 +23,7 @@ func newUniqueNames(w *workspace, families []family) uniqueNames {
 		}
 		for d := range f.Definitions {
 			r, name := Ref{u, d}, f.Definitions[d].Name
-			if _, taken := names[i][name]; taken || !w.isMethod(r) {
+			if _, taken := names[i][name]; taken || !w.isMethod(r) || foreignMember[f.Lang][name] {
 				r.Def = -1
 			}
 			names[i][name] = r

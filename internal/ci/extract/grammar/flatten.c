@@ -57,6 +57,8 @@ LINKED const TSLanguage *tree_sitter_javascript(void);
 LINKED const TSLanguage *tree_sitter_typescript(void);
 LINKED const TSLanguage *tree_sitter_tsx(void);
 LINKED const TSLanguage *tree_sitter_scala(void);
+LINKED const TSLanguage *tree_sitter_java(void);
+LINKED const TSLanguage *tree_sitter_rust(void);
 
 const void *flat_language(int which) {
   switch (which) {
@@ -65,6 +67,8 @@ const void *flat_language(int which) {
   case 2: return tree_sitter_typescript();
   case 3: return tree_sitter_tsx();
   case 4: return tree_sitter_scala();
+  case 5: return tree_sitter_java();
+  case 6: return tree_sitter_rust();
   }
   return NULL;
 }

@@ -21,8 +21,10 @@ import (
 
 	// They link tree-sitter itself and the grammars into the program.
 	_ "github.com/smacker/go-tree-sitter"
+	_ "github.com/smacker/go-tree-sitter/java"
 	_ "github.com/smacker/go-tree-sitter/javascript"
 	_ "github.com/smacker/go-tree-sitter/python"
+	_ "github.com/smacker/go-tree-sitter/rust"
 	_ "github.com/smacker/go-tree-sitter/scala"
 	_ "github.com/smacker/go-tree-sitter/typescript/tsx"
 	_ "github.com/smacker/go-tree-sitter/typescript/typescript"
@@ -38,6 +40,8 @@ const (
 	TypeScript
 	TSX
 	Scala
+	Java
+	Rust
 	languageCount
 )
 

@@ -1,0 +1,5 @@
+/** Carts &amp; what is in them. */
+@NonNullApi
+package shop.cart;
+
+import shop.NonNullApi;
