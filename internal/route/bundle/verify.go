@@ -29,6 +29,27 @@ type Report struct {
 // The error is a *[Refused] that names the file, or the error of reading.
 // Nothing of a bundle may be used before it is nil.
 func Verify(files Files) (Report, error) {
+	r, err := verify(files)
+	return r, Advise(err, BuildAgain)
+}
+
+// BuildAgain is the next step for a bundle that is made or handed on here.
+const BuildAgain = "build the bundle again with bundle-publish build; if it came from elsewhere, ask for it again"
+
+// Advise gives a refusal that names no next step this one, or that names
+// [BuildAgain], where the bundle came from elsewhere. Other errors stay as
+// they are.
+func Advise(err error, next string) error {
+	refused := (*Refused)(nil)
+	if !errors.As(err, &refused) || refused.Next != "" && refused.Next != BuildAgain {
+		return err
+	}
+	advised := *refused
+	advised.Next = next
+	return &advised
+}
+
+func verify(files Files) (Report, error) {
 	var r Report
 	data, err := files.ReadFile(ManifestName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -128,5 +149,5 @@ func isHash(s string) bool {
 }
 
 func rebuild(file, reason string) *Refused {
-	return &Refused{File: file, Reason: reason, Next: "build the bundle again with bundle-publish build; if it came from elsewhere, ask for it again"}
+	return &Refused{File: file, Reason: reason, Next: BuildAgain}
 }

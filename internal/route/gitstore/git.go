@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -84,10 +85,15 @@ func (g Git) Output(ctx context.Context, args ...string) ([]byte, error) {
 	return g.run(ctx, readEnvironment(g.Env), readSettings, args)
 }
 
+// checkSettings make git look at each object that it is sent before it keeps
+// it: a tree with ".git" or ".." in it, or one that is not sorted, never gets
+// into the object store, where some other program might check it out.
+var checkSettings = []string{"-c", "transfer.fsckObjects=true", "-c", "fetch.fsckObjects=true"}
+
 // Network runs a git command that may talk to a remote, but never to a
 // person. sshCommand is the value of core.sshCommand, or "".
 func (g Git) Network(ctx context.Context, sshCommand string, args ...string) ([]byte, error) {
-	return g.run(ctx, networkEnvironment(g.Env, sshCommand), networkSettings, args)
+	return g.run(ctx, networkEnvironment(g.Env, sshCommand), append(slices.Clone(networkSettings), checkSettings...), args)
 }
 
 func (g Git) run(ctx context.Context, env, settings, args []string) ([]byte, error) {

@@ -102,11 +102,17 @@ func fetch(ctx context.Context, o Options) (f Fetched, err error) {
 		err = f.bring(ctx, git, config, ref, place, "--refetch")
 	}
 	if err != nil {
-		return f, err
+		return f, bundle.Advise(err, keptBefore)
 	}
 	defer discard(git, ref+"-large")
-	return f, f.bringLarge(ctx, o, git, config, ref+"-large")
+	return f, bundle.Advise(f.bringLarge(ctx, o, git, config, ref+"-large"), keptWithoutLarge)
 }
+
+// The next steps after a refusal. Another fetch would bring the same.
+const (
+	keptBefore       = "what was here before is kept; tell whoever publishes the bundle"
+	keptWithoutLarge = "the bundle is kept without its large files; tell whoever publishes the bundle"
+)
 
 // bring fetches into ref, verifies what came and lets [PrivateRef] name it.
 func (f *Fetched) bring(ctx context.Context, git gitstore.Git, config gitstore.Config, ref string, place gitstore.Place, flags ...string) error {
@@ -126,7 +132,7 @@ func (f *Fetched) bring(ctx context.Context, git gitstore.Git, config gitstore.C
 	if commit.Parents > 0 {
 		return &bundle.Refused{
 			Reason: fmt.Sprintf("%s of the umbrella has history (its commit has %d parents); a bundle is one commit without parents", plaintext.Line(f.Umbrella.Branch, 60), commit.Parents),
-			Next:   "what was here before is kept; tell whoever publishes the bundle",
+			Next:   keptBefore,
 		}
 	}
 	if f.Report, err = bundle.Verify(store.Tree(commit)); err != nil {
@@ -161,6 +167,9 @@ func transfer(ctx context.Context, git gitstore.Git, config gitstore.Config, u U
 		"--no-auto-maintenance", "--no-prune", "--no-filter", "--refmap="}, flags...)
 	args = append(args, "--", from, "+"+source+":"+ref)
 	_, err := git.Network(ctx, config.Get("core.sshcommand"), args...)
+	if exit := (*gitstore.ExitError)(nil); errors.As(err, &exit) && strings.Contains(exit.Stderr, "fsck error") {
+		return &bundle.Refused{Reason: fmt.Sprintf("git found an object in it that no git writes, and kept nothing (%s)", plaintext.Line(gitstore.Reason(exit.Stderr), 200))}
+	}
 	return err
 }
 

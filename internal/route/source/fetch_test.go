@@ -295,6 +295,9 @@ func TestFetchRefusesAndKeeps(t *testing.T) {
 			if r := (*bundle.Refused)(nil); !errors.As(err, &r) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
+			if hint := err.(interface{ Hint() string }).Hint(); c.name != "unknown schema" && hint != "what was here before is kept; tell whoever publishes the bundle" {
+				t.Errorf("hint %q", hint)
+			}
 			if got := p.Git(p.clone, "for-each-ref", "--format=%(refname) %(objectname)", "refs/marola"); got != source.PrivateRef+" "+good {
 				t.Errorf("refs are\n%s", got)
 			}

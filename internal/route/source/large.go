@@ -244,7 +244,7 @@ func (f *Fetched) transferLarge(ctx context.Context, git gitstore.Git, config gi
 		case c.Parents > 0:
 			return &bundle.Refused{
 				Reason: fmt.Sprintf("%s of the umbrella has history (its commit has %d parents); large files are one commit without parents", plaintext.Line(from, 80), c.Parents),
-				Next:   "the bundle is kept without its large files; tell whoever publishes the bundle",
+				Next:   keptWithoutLarge,
 			}
 		}
 		commit = c.Hash
