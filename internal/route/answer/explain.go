@@ -114,7 +114,7 @@ func (x *Explanation) Render(first string, budget int) string {
 	if x.Doc != "" {
 		head += "  doc: " + x.Doc + "\n"
 	}
-	l := listing{first: first, items: []string{head}, moreLinks: x.More}
+	l := listing{first: first, items: []string{head}, moreLinks: x.More, rest: "git grep finds the rest"}
 	for _, link := range x.Links {
 		l.links = append(l.links, link.line())
 	}
@@ -124,9 +124,12 @@ func (x *Explanation) Render(first string, budget int) string {
 // Candidates writes what an unclear or unknown name may mean.
 func (l *Lookup) Candidates(first string, budget int) string {
 	term := plaintext.Line(l.Term, maxLabel)
-	out := listing{first: first, noun: "meaning", more: l.More}
+	out := listing{first: first, noun: "meaning", more: l.More, unread: l.Unread, rest: "only file:name or path:line narrows it"}
 	list := l.Found
 	switch {
+	case len(l.Found) == 0 && l.Unread > 0:
+		out.none = fmt.Sprintf("none of the first %d definitions of that name fits %q", maxMeanings, term)
+		list = nil
 	case len(l.Found) > 0:
 		out.first += fmt.Sprintf("\n%q is ambiguous; ask again with file:name or path:line:", term)
 	case len(l.Nearest) > 0:

@@ -142,7 +142,7 @@ func TestCandidatesThatAreNotListedAreCounted(t *testing.T) {
 	if err != nil || len(l.Found) != maxCandidates || l.More != 7 {
 		t.Fatalf("%d found, %d more, %v", len(l.Found), l.More, err)
 	}
-	if got := l.Candidates("first line", 10_000); !strings.HasSuffix(got, "\nleft out: 7 meanings; --budget 20000 shows more\n") {
+	if got := l.Candidates("first line", 10_000); !strings.HasSuffix(got, "\nleft out: 7 meanings; only file:name or path:line narrows it\n") {
 		t.Errorf("got %q", got[len(got)-100:])
 	}
 }
@@ -260,7 +260,7 @@ func TestExplainOfAHub(t *testing.T) {
 	if len(x.Links) != maxLinks || x.More != 51 { // its file holds it, too
 		t.Errorf("%d links, %d more", len(x.Links), x.More)
 	}
-	if got := x.Render("first line", 100_000); !strings.Contains(got, "left out: 51 links;") {
+	if got := x.Render("first line", 100_000); !strings.Contains(got, "left out: 51 links; git grep finds the rest\n") {
 		t.Errorf("the text ends in %q", got[len(got)-80:])
 	}
 }

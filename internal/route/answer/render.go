@@ -46,7 +46,8 @@ func (l Link) Far() Node {
 // links, and what was left out. It is never longer than budget tokens; a
 // budget too small for the first line and a remainder gives "".
 func (a *Answer) Render(first string, budget int) string {
-	l := listing{first: first, none: "no word of the question is in the index; use git grep", more: a.More, moreLinks: a.MoreLinks}
+	l := listing{first: first, none: "no word of the question is in the index; use git grep", more: a.More, moreLinks: a.MoreLinks,
+		linksGrow: true, rest: "a larger --limit shows more"}
 	for _, n := range a.Nodes {
 		l.items = append(l.items, n.line())
 	}
@@ -66,6 +67,10 @@ type listing struct {
 	links []string
 
 	more, moreLinks int // what was found and is not even listed
+	unread          int // what may be one of the items and was not looked at
+
+	linksGrow bool   // a larger budget lists links of moreLinks, too
+	rest      string // how to get at what no budget shows
 }
 
 // maxBudget is the largest budget that is told from a larger one, in tokens.
@@ -113,16 +118,23 @@ func (l *listing) render(budget int) string {
 // or "" when that is all.
 func (l *listing) leftOut(items, links, budget int) string {
 	var parts []string
-	if n := len(l.items) - items + l.more; n > 0 {
+	hiddenItems, hiddenLinks := len(l.items)-items, len(l.links)-links
+	if n := hiddenItems + l.more; n > 0 {
 		parts = append(parts, count(n, cmp.Or(l.noun, "node")))
 	}
-	if n := len(l.links) - links + l.moreLinks; n > 0 {
+	if n := hiddenLinks + l.moreLinks; n > 0 {
 		parts = append(parts, count(n, "link"))
 	}
-	if len(parts) == 0 {
-		return ""
+	if l.unread > 0 {
+		parts = append(parts, fmt.Sprintf("%d of that name not looked at", l.unread))
 	}
-	return fmt.Sprintf("left out: %s; --budget %d shows more\n", strings.Join(parts, ", "), max(1, budget)*2)
+	switch {
+	case len(parts) == 0:
+		return ""
+	case hiddenItems > 0 || hiddenLinks > 0 || l.linksGrow && l.moreLinks > 0:
+		return fmt.Sprintf("left out: %s; --budget %d shows more\n", strings.Join(parts, ", "), max(1, budget)*2)
+	}
+	return fmt.Sprintf("left out: %s; %s\n", strings.Join(parts, ", "), l.rest)
 }
 
 func count(n int, what string) string {

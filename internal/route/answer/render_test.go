@@ -29,7 +29,7 @@ func busy() *world {
 	return w
 }
 
-var leftOut = regexp.MustCompile(`^left out: (?:(\d+) (?:node|row|step|meaning)s?)?(?:, )?(?:(\d+) links?)?; --budget (\d+) shows more$`)
+var leftOut = regexp.MustCompile(`^left out: (?:(\d+) (?:node|row|step|meaning)s?)?(?:, )?(?:(\d+) links?)?; (?:--budget \d+ shows more|a larger --limit shows more)$`)
 
 // shown counts what a text shows and what it says that it leaves out, and
 // fails on a line that is neither.
