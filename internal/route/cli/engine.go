@@ -50,7 +50,7 @@ func openForBench(ctx context.Context, p command.Process, bundleRef, repo string
 	w := where{bundle: bundleRef, repo: repo}
 	s, e, err := w.open(ctx, p)
 	if err != nil {
-		return nil, err
+		return nil, w.advise(err)
 	}
 	now := source.Now(p.Env)
 	return &benched{Asker: bench.Over(e), Build: &s.Build, Source: s.Info(now), Line: s.Line(now), Close: s.Close}, nil

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/answer"
 	"github.com/marola-dev/marola-routing/internal/route/source"
 )
@@ -20,16 +19,13 @@ type queryReport struct {
 	Notice  string       `json:"notice,omitempty"`
 }
 
-// printJSON holds nodes and links to the budget; the files are always all
+// reportOf holds nodes and links to the room; the files are always all
 // there.
-func (o *queryOptions) printJSON(p command.Process, s *source.Source, a *answer.Answer) error {
-	info := s.Info(source.Now(p.Env))
-	left := answer.Room(o.budget)
-	nodes := takeJSON(a.Nodes, &left)
-	links := takeJSON(a.Links, &left)
-	r := queryReport{Source: &info, Shape: a.Shape, Files: a.Files, Nodes: nodes, Links: links,
+func reportOf(a *answer.Answer, info source.Info, room *int) queryReport {
+	nodes := takeJSON(a.Nodes, room)
+	links := takeJSON(a.Links, room)
+	return queryReport{Source: &info, Shape: a.Shape, Files: a.Files, Nodes: nodes, Links: links,
 		LeftOut: a.More + len(a.Nodes) - len(nodes) + len(a.Links) - len(links) + a.MoreLinks}
-	return p.WriteJSON(r)
 }
 
 // takeJSON encodes items from the front while their bytes fit.

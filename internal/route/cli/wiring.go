@@ -2,13 +2,13 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/answer"
 	"github.com/marola-dev/marola-routing/internal/route/source"
-	"github.com/marola-dev/marola-routing/internal/route/wiring"
 )
 
 func wiringVerb() command.Verb {
@@ -16,37 +16,36 @@ func wiringVerb() command.Verb {
 		Name:     "wiring",
 		Synopsis: "TERM [--budget TOKENS]",
 		Summary:  "shows who publishes, pins, reads, sends and deploys what",
-		Help:     `The term may be an artifact, a repository, a file or a part of their names.`,
+		Help: `The term may be an artifact, a repository, a file or a part of their names.
+
+` + budgetHelp + `; with --json,
+the rows. left_out counts the others.`,
 		Examples: []string{"route wiring marola-image", "route wiring marola-app --json"},
 		Min:      1, Max: -1,
 		Setup: func(fs *flag.FlagSet) command.Run {
-			o := &named{}
+			o := &asked{}
 			o.flags(fs)
-			return o.wiring
+			return func(ctx context.Context, p command.Process, args []string) error {
+				return o.answer(ctx, p, "wiring", func(e *answer.Engine) (*reply, error) { return wired(e, strings.Join(args, " ")) })
+			}
 		},
 	}
 }
 
-func (n *named) wiring(ctx context.Context, p command.Process, args []string) error {
-	if n.budget < 0 {
-		return command.Usage("wiring: --budget must not be negative")
-	}
-	s, e, err := n.open(ctx, p)
-	if err != nil {
-		return noBundle(p, n.json, err)
-	}
-	defer s.Close()
-	term := strings.Join(args, " ")
+func wired(e *answer.Engine, term string) (*reply, error) {
 	rows, err := e.Wiring(term)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	now := source.Now(p.Env)
-	if n.json {
-		return p.WriteJSON(struct {
-			Source source.Info  `json:"source"`
-			Rows   []wiring.Row `json:"rows"`
-		}{s.Info(now), rows})
-	}
-	return n.print(p, answer.RenderWiring(s.Line(now), term, rows, n.budget))
+	return &reply{
+		text: func(first string, budget int) string { return answer.RenderWiring(first, term, rows, budget) },
+		json: func(info source.Info, room *int) any {
+			shown := takeJSON(rows, room)
+			return struct {
+				Source  source.Info       `json:"source"`
+				Rows    []json.RawMessage `json:"rows"`
+				LeftOut int               `json:"left_out"`
+			}{info, shown, len(rows) - len(shown)}
+		},
+	}, nil
 }

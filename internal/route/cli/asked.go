@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/marola-dev/marola-routing/internal/command"
+	"github.com/marola-dev/marola-routing/internal/route/answer"
+	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/source"
+)
+
+// defaultBudget is the length of an answer in tokens: enough for the five
+// best files and what is next to the first (MIP-0084 §5.2).
+const defaultBudget = 400
+
+// asked are the flags of every verb that asks the engine.
+type asked struct {
+	where
+	budget int
+}
+
+func (a *asked) flags(fs *flag.FlagSet) {
+	a.where.flags(fs)
+	fs.IntVar(&a.budget, "budget", defaultBudget, "print at most `TOKENS` tokens")
+}
+
+// A reply is what a verb answers, in both forms.
+type reply struct {
+	text func(first string, budget int) string // "" when the budget is too small for any
+	json func(info source.Info, room *int) any // lists take their bytes from room
+	more string                                // text that stands outside the budget
+}
+
+// answer asks one verb's question and prints the reply: as text, or as JSON.
+// Having nothing to answer from is an answer, too.
+func (a *asked) answer(ctx context.Context, p command.Process, verb string, ask func(*answer.Engine) (*reply, error)) error {
+	if a.budget < 0 {
+		return command.Usage("%s: --budget must not be negative", verb)
+	}
+	s, e, err := a.open(ctx, p)
+	if err != nil {
+		return noBundle(p, a.json, a.advise(err))
+	}
+	defer s.Close()
+	r, err := ask(e)
+	if err != nil {
+		return a.advise(err)
+	}
+	now := source.Now(p.Env)
+	if a.json {
+		room := answer.Room(a.budget)
+		return p.WriteJSON(r.json(s.Info(now), &room))
+	}
+	text := r.text(s.Line(now), a.budget)
+	if text == "" {
+		fmt.Fprintf(p.Stderr, "route: a budget of %d tokens is too small for an answer\n", a.budget)
+		return nil
+	}
+	_, err = io.WriteString(p.Stdout, text+r.more)
+	return err
+}
+
+// advise names the next step after a bundle that --bundle named was refused:
+// a fetch would not change it.
+func (w *where) advise(err error) error {
+	if w.bundle == "" {
+		return err
+	}
+	return bundle.Advise(err, "name another bundle with --bundle, or leave it out")
+}
