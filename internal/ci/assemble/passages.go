@@ -2,6 +2,7 @@ package assemble
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strings"
 
@@ -23,18 +24,20 @@ const (
 const maxWords = 256 << 10
 
 // passages cuts a file where definitions start, comments included, and
-// counts the words of each piece, without those of what looks like a secret.
-func passages(data []byte, defs []extract.Definition) []index.Passage {
+// counts the words of each piece, without those of what looks like a secret
+// or is called one.
+func passages(name string, data []byte, defs []extract.Definition) []index.Passage {
 	if len(data) > maxWords {
 		data = data[:maxWords]
 	}
 	lines := strings.SplitAfter(string(data), "\n")
 	starts := boundaries(lines, defs)
+	mask := maskOf(name)
 	var out []index.Passage
 	first, size := 0, 0
 	flush := func(end int) {
 		if end > first {
-			if p := count(lines[first:end], first+1); len(p.Terms) > 0 {
+			if p := count(lines[first:end], first+1, mask); len(p.Terms) > 0 {
 				out = append(out, p)
 			}
 		}
@@ -92,10 +95,25 @@ func isLead(line string) bool {
 	return strings.HasSuffix(t, "*/")
 }
 
-func count(lines []string, first int) index.Passage {
+// maskOf is what hides the values of names that say they are secret: in files
+// of settings for an environment, and in shell scripts, they need no quotes.
+func maskOf(name string) func(string) string {
+	if isEnvironment(name) || strings.EqualFold(path.Ext(name), ".sh") {
+		return secret.MaskLine
+	}
+	return secret.MaskNamed
+}
+
+// isEnvironment reports a file such as .env, .env.local or test.env.
+func isEnvironment(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	return base == ".env" || strings.HasPrefix(base, ".env.") || strings.HasSuffix(base, ".env")
+}
+
+func count(lines []string, first int, mask func(string) string) index.Passage {
 	n := map[string]int{}
 	for _, l := range lines {
-		lexicon.Words(secret.Mask(l), func(t string) { n[t]++ })
+		lexicon.Words(secret.Mask(mask(l)), func(t string) { n[t]++ })
 	}
 	p := index.Passage{Line: first, Terms: make([]index.TermCount, 0, len(n))}
 	for t, c := range n {

@@ -63,3 +63,29 @@ func TestSecretsStayOut(t *testing.T) {
 		}
 	}
 }
+
+// TestNamedSecretsStayOut: a password that is a word looks like no key; its
+// name says what it is.
+func TestNamedSecretsStayOut(t *testing.T) {
+	w, dir := repository(t, map[string]string{
+		"a.go":           "package a\n\nconst DatabasePassword = \"swordfish\"\n\nvar apiKey string = `swordfish`\n",
+		"b.py":           "TOKEN = 'swordfish'\n\n\ndef connect(user, passwd=\"swordfish\"):\n    pass\n",
+		"c.ts":           "export const secret: string = \"swordfish\";\nexport const login = { credential: 'swordfish' };\n",
+		"d.sh":           "export API_KEY=swordfish\n",
+		"e.scala":        "object Conf {\n  val pwd = \"swordfish\"\n}\n",
+		".env":           "PASSWORD=swordfish\nREGION=harbour\n",
+		"prod/.env.test": "export AUTH_TOKEN = swordfish\n",
+	})
+	res := build(t, w, dir, Options{})
+	for name, data := range res.Files {
+		if strings.Contains(strings.ToLower(string(data)), "swordfish") {
+			t.Errorf("%s holds it", name)
+		}
+	}
+	terms := allTerms(t, res)
+	for _, word := range []string{"databas", "apikey", "token", "passwd", "login", "harbour", "pwd"} {
+		if !terms[word] {
+			t.Errorf("the word %s beside it is gone too", word)
+		}
+	}
+}

@@ -96,4 +96,4 @@ type Reference struct {
 
 // Version changes whenever the same bytes would give another File; it is
 // part of the cache's key.
-const Version = 3
+const Version = 4

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/marola-dev/marola-routing/internal/ci/secret"
 )
 
 // A shellReader turns a shell script into a File.
@@ -222,7 +224,7 @@ func (r *shellReader) assignments(list []*syntax.Assign, whole syntax.Node, decl
 			Kind:      kind,
 			Line:      int(a.Pos().Line()),
 			EndLine:   int(whole.End().Line()),
-			Signature: signature(sig),
+			Signature: signature(secret.MaskLine(sig)),
 			Doc:       r.doc,
 			Exported:  true,
 		})

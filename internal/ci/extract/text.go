@@ -68,7 +68,7 @@ func plain(s string) bool {
 
 // signature makes one line of a declaration's source, without the spaces
 // that its line breaks leave behind and without what looks like a
-// secret.
+// secret or is called one.
 func signature(s string) string {
 	if len(s) > 4*maxSignature {
 		s = clip(s, 4*maxSignature)
@@ -79,7 +79,7 @@ func signature(s string) string {
 			s = strings.ReplaceAll(s, r[0], r[1])
 		}
 	}
-	return clip(secret.Mask(s), maxSignature)
+	return clip(secret.Mask(secret.MaskNamed(s)), maxSignature)
 }
 
 // firstSentence returns the first sentence of a comment's text, markers
