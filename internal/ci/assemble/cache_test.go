@@ -94,7 +94,7 @@ func TestTroubleIsNotCached(t *testing.T) {
 	w, dir := repository(t, map[string]string{"a.go": "package a\n\nfunc A() {}\n"})
 	pool := &fakePool{fail: map[string]error{"a.go": extract.ErrCrashed}}
 	o := Options{CacheDir: t.TempDir(), pool: pool}
-	if b := build(t, w, dir, o).Build; b.Unparsed["parser crashed"] != 1 {
+	if b := build(t, w, dir, o).Build; b.Unparsed["parser gave up"] != 1 {
 		t.Errorf("unparsed %v", b.Unparsed)
 	}
 	pool.fail = nil

@@ -53,6 +53,12 @@ func variant(f workspace.File) string {
 	if v == "" {
 		v = "." + strings.ToLower(path.Ext(f.Path))
 	}
+	if isEnvironment(f.Path) {
+		v += " env"
+	}
+	if strings.EqualFold(path.Ext(f.Path), ".sh") {
+		v += " sh"
+	}
 	return fmt.Sprintf("%s w%d.%d", v, lexicon.Version, passagesVersion)
 }
 
@@ -81,26 +87,25 @@ func (p *parser) parse(ctx context.Context, f workspace.File, data []byte) parse
 		return parsed{err: err}
 	case err != nil:
 		file := &extract.File{Lang: extract.Language(f.Path, data), Broken: true}
-		return parsed{file: file, passages: passages(data, nil), trouble: trouble(err)}
+		return parsed{file: file, passages: passages(f.Path, data, nil), trouble: trouble(err)}
 	}
-	ps := passages(data, file.Definitions)
+	ps := passages(f.Path, data, file.Definitions)
 	p.cache.Put(f.Blob, variant(f), extract.Entry{File: file, Extra: encodeExtra("", ps)})
 	return parsed{file: file, passages: ps}
 }
 
-// trouble groups what went wrong with a file, for counting.
+// trouble groups what went wrong with a file, for counting. Whether a parser
+// that runs away meets the end of its time or of its memory first depends on
+// the machine and the number of jobs, so both are one.
 func trouble(err error) string {
-	switch {
-	case errors.Is(err, extract.ErrTooLong):
-		return "parser ran too long"
-	case errors.Is(err, extract.ErrCrashed):
-		return "parser crashed"
+	if errors.Is(err, extract.ErrTooLong) || errors.Is(err, extract.ErrCrashed) {
+		return "parser gave up"
 	}
 	return "parser failed"
 }
 
 // passagesVersion changes whenever the same file would be cut otherwise.
-const passagesVersion = 2
+const passagesVersion = 3
 
 // encodeExtra packs what this package adds to a cache entry: the reason, then
 // for each passage its line and its terms with their counts.

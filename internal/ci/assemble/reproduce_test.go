@@ -42,6 +42,28 @@ func TestSameCommitsSameBytes(t *testing.T) {
 	same(t, "edits that are not committed", build(t, w, dir, Options{}), want)
 }
 
+// TestSettingsOfTheCloneDoNotMatter: what a clone's configuration, its grafts
+// or its replacements make git log say differently.
+func TestSettingsOfTheCloneDoNotMatter(t *testing.T) {
+	w, dir := newShop(t)
+	commit(w, dir, "Add an order of files", map[string]string{"order": "web\n", "a.go": "package a\n", "web/z.ts": "let z = 1\n"})
+	want := build(t, w, dir, Options{})
+	for _, setting := range [][2]string{
+		{"log.showRoot", "false"}, {"diff.orderFile", filepath.Join(dir, "order")}, {"diff.ignoreSubmodules", "all"}, {"log.diffMerges", "first-parent"},
+		{"diff.renames", "copies"}, {"diff.relative", "true"}, {"log.follow", "true"}, {"log.showSignature", "true"}, {"diff.noprefix", "true"},
+	} {
+		w.Git(dir, "config", setting[0], setting[1])
+		same(t, setting[0], build(t, w, dir, Options{}), want)
+		w.Git(dir, "config", "--unset", setting[0])
+	}
+	grafts := filepath.Join(dir, ".git", "info", "grafts")
+	w.Write(dir, map[string][]byte{".git/info/grafts": []byte(w.Head(dir) + "\n")})
+	same(t, "grafts", build(t, w, dir, Options{}), want)
+	if err := os.Remove(grafts); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestNothingOfTheMachine: a bundle says nothing of where and when it was
 // built, nor who built it or committed.
 func TestNothingOfTheMachine(t *testing.T) {

@@ -17,8 +17,10 @@ var (
 	ErrStart   = errors.New("cannot start a parser process")
 )
 
-// DefaultLimit is how long one file may take.
-const DefaultLimit = 5 * time.Second
+// DefaultLimit is how long one file may take. A file of [MaxSize] takes a
+// second or two; the rest is for a machine that does much else, because what
+// a bundle holds is not to depend on how busy a machine was.
+const DefaultLimit = 30 * time.Second
 
 // largeShell is the size in bytes from which a shell script is parsed in a
 // child: nested deeply enough, it could cost much time or stack.

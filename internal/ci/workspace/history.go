@@ -20,10 +20,12 @@ type Commit struct {
 // left out, at most limit. A shallow clone has a short history.
 func (r *Repo) History(ctx context.Context, limit int) ([]Commit, error) {
 	var list []Commit
+	// Every setting that has a say in which commits and files are told, or in
+	// what order, is answered here.
 	err := r.git.Stream(ctx, nil, func(in *bufio.Reader) (err error) {
 		list, err = readLog(in)
 		return err
-	}, "log", "--no-merges", "--no-renames", "--no-ext-diff", "--no-relative", "--no-show-signature", "--encoding=UTF-8",
+	}, "log", "--no-merges", "--no-renames", "--no-ext-diff", "--no-relative", "-O/dev/null", "--ignore-submodules=none", "--no-show-signature", "--encoding=UTF-8",
 		"--max-count="+strconv.Itoa(limit), "--format=%x00%H%x00%s%x00", "--name-only", "-z", r.Head)
 	return list, r.whole(err)
 }

@@ -10,17 +10,17 @@ import (
 )
 
 func TestReadEnvironment(t *testing.T) {
-	env := readEnvironment([]string{"PATH=/bin", "GIT_DIR=/x", "git_work_tree=/x", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=a.b",
+	env := readEnvironment([]string{"PATH=/bin", "GIT_DIR=/x", "GIT_GRAFT_FILE=/x", "git_work_tree=/x", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=a.b",
 		"GIT_CONFIG_VALUE_0=c", "GIT_CONFIG_PARAMETERS='a.b=c'", "LC_ALL=de_DE", "GIT_ASKPASS=/ask", "GIT_ALLOW_PROTOCOL=ext"})
 	for _, want := range []string{"PATH=/bin", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=a.b", "GIT_CONFIG_VALUE_0=c", "GIT_CONFIG_PARAMETERS='a.b=c'",
-		"GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "GCM_INTERACTIVE=never", "LC_ALL=C", "GIT_ASKPASS=false", "GIT_ALLOW_PROTOCOL="} {
+		"GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "GCM_INTERACTIVE=never", "LC_ALL=C", "GIT_ASKPASS=false", "GIT_ALLOW_PROTOCOL=", "GIT_GRAFT_FILE=/dev/null/none"} {
 		if !slices.Contains(env, want) {
 			t.Errorf("G09 G11 %s is missing in %q", want, env)
 		}
 	}
 	seen := map[string]bool{}
 	for _, kv := range env {
-		if k := key(kv); seen[k] || dropped[k] && k != "GIT_NO_REPLACE_OBJECTS" {
+		if k := key(kv); seen[k] || dropped[k] && !slices.Contains([]string{"GIT_NO_REPLACE_OBJECTS", "GIT_GRAFT_FILE"}, k) {
 			t.Errorf("%s must not stand there, or twice", kv)
 		} else {
 			seen[k] = true
