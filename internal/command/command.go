@@ -20,6 +20,8 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // ExitUsage is the code of every tool for a command line it cannot accept.
@@ -112,7 +114,7 @@ type Hinter interface{ Hint() string }
 var ErrSilent = errors.New("explained above")
 
 // Main runs the tool and returns its exit code. An interrupt cancels the
-// verb's context.
+// verb's context; a second one ends the process.
 func (t Tool) Main(p Process) int {
 	if t.Intercept != nil {
 		if code, ok := t.Intercept(p); ok {
@@ -123,6 +125,7 @@ func (t Tool) Main(p Process) int {
 	p.Stdout = &untilClosed{w: p.Stdout}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop)
 	err := t.run(ctx, p)
 	if err == nil {
 		return 0
@@ -219,19 +222,12 @@ func (t Tool) report(p Process, err error) int {
 	return code
 }
 
-// oneLine keeps a message on one line and free of control characters, for
-// its text may come from a foreign file or server.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case r < ' ' || r == 0x7f:
-			return -1
-		}
-		return r
-	}, strings.TrimSpace(s))
-}
+// maxMessage bounds a message, in bytes.
+const maxMessage = 8 << 10
+
+// oneLine makes a message safe to print, for its text may come from a
+// foreign file or server.
+func oneLine(s string) string { return plaintext.Line(strings.TrimSpace(s), maxMessage) }
 
 func (t Tool) verb(name string) (Verb, bool) {
 	i := slices.IndexFunc(t.Verbs, func(v Verb) bool { return v.Name == name })

@@ -48,7 +48,7 @@ func tool() Tool {
 
 type hinted struct{}
 
-func (hinted) Error() string { return "it broke\nin two lines\x1b[31m" }
+func (hinted) Error() string { return "it broke\nin two lines\x1b[31m\u202e\u009b1m" }
 func (hinted) Hint() string  { return "mend it" }
 
 func run(args ...string) (code int, stdout, stderr string) {
@@ -74,7 +74,7 @@ func TestDispatch(t *testing.T) {
 		{"say --times x a", 2, "", "tool: say: invalid value \"x\" for flag --times: parse error; see tool say --help\n"},
 		{"say --nope a", 2, "", "tool: say: flag provided but not defined: --nope; see tool say --help\n"},
 		{"nope", 2, "", "tool: there is no \"nope\"; the commands are say\n"},
-		{"say fail", 7, "", "tool: it broke in two lines[31m\nhint: mend it\n"},
+		{"say fail", 7, "", "tool: it broke in two lines[31m1m\nhint: mend it\n"},
 		{"say silent", 1, "", ""},
 	} {
 		t.Run(tt.args, func(t *testing.T) {
