@@ -6,6 +6,7 @@ package assemble
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
 	"github.com/marola-dev/marola-routing/internal/ci/resolve"
 	"github.com/marola-dev/marola-routing/internal/ci/workspace"
+	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	"github.com/marola-dev/marola-routing/internal/route/index"
 )
@@ -63,7 +65,14 @@ func Build(ctx context.Context, w *workspace.Workspace, o Options) (*Result, err
 		return nil, err
 	}
 	o.Progress("resolve", 0, 1)
-	edges, stats, err := resolve.Resolve(ctx, c.units, c.manifests)
+	type resolved struct {
+		edges []resolve.Edge
+		stats map[string]resolve.Stats
+	}
+	r, err := command.Abandon(ctx, func() (r resolved, err error) {
+		r.edges, r.stats, err = resolve.Resolve(ctx, c.units, c.manifests)
+		return r, err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -73,21 +82,23 @@ func Build(ctx context.Context, w *workspace.Workspace, o Options) (*Result, err
 		return nil, history.err
 	}
 	o.Progress("index", 0, 1)
-	files, err := buildIndex(w, c, edges, history)
+	files, err := command.Abandon(ctx, func() (map[string][]byte, error) { return buildIndex(w, c, r.edges, history) })
 	if err != nil {
 		return nil, err
 	}
 	o.Progress("write", 0, 1)
-	if err := addGraph(files, w, c, edges, cmp.Or(o.graphCap, graphCap)); err != nil {
-		return nil, err
-	}
-	wires := submodulePins(w, c)
-	if files[bundle.WiringName], err = bundle.Encode(wires); err != nil {
-		return nil, err
-	}
-	build := describe(w, c, stats, history.commits, o.Private)
-	files[bundle.DigestName] = digest(w, c, &wires)
-	return &Result{Files: files, Build: build}, nil
+	return command.Abandon(ctx, func() (*Result, error) {
+		if err := addGraph(files, w, c, r.edges, cmp.Or(o.graphCap, graphCap)); err != nil {
+			return nil, err
+		}
+		wires := submodulePins(w, c)
+		if files[bundle.WiringName], err = bundle.Encode(wires); err != nil {
+			return nil, err
+		}
+		build := describe(w, c, r.stats, history.commits, o.Private)
+		files[bundle.DigestName] = digest(w, c, &wires)
+		return &Result{Files: files, Build: build}, nil
+	})
 }
 
 // Seal adds build.json and manifest.json, which says which files are large.
@@ -105,6 +116,50 @@ func (r *Result) Seal() error {
 	r.markLarge(&m)
 	r.Files[bundle.ManifestName] = m.Encode()
 	return nil
+}
+
+// Check reads the sealed bundle as its readers do. What they would refuse is
+// not to be written: the error is of this build, not of a person's bundle.
+func (r *Result) Check() error {
+	files := bundle.Memory(r.Files)
+	_, err := bundle.Verify(files)
+	if err == nil {
+		err = readIndex(files)
+	}
+	if refused := (*bundle.Refused)(nil); errors.As(err, &refused) {
+		return &UnreadableError{refused.File, refused.Reason}
+	}
+	return err
+}
+
+// readIndex opens the index and reads the record of every file.
+func readIndex(files bundle.Files) error {
+	b, err := bundle.Open(files)
+	if err != nil {
+		return err
+	}
+	reader, err := index.Open(b)
+	if err != nil {
+		return err
+	}
+	for i := range reader.Header.Files {
+		if _, err := reader.File(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// An UnreadableError is a bundle that readers would refuse.
+type UnreadableError struct{ File, Reason string }
+
+func (e *UnreadableError) Error() string {
+	return fmt.Sprintf("readers would refuse this bundle, so it is not written: %s: %s", e.File, e.Reason)
+}
+
+// Hint is the next step.
+func (e *UnreadableError) Hint() string {
+	return "report it with the line above; --root names another commit or workspace"
 }
 
 // buildIndex makes the word index and the node pieces.

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
 	"github.com/marola-dev/marola-routing/internal/ci/resolve"
@@ -136,10 +134,11 @@ func (c *collected) repo(ctx context.Context, w *workspace.Workspace, repo int, 
 	return nil
 }
 
-// unusual reports a path that JSON or a line of an answer cannot carry
-// unchanged.
+// unusual reports a path that readers refuse: one that JSON or a line of an
+// answer cannot carry unchanged, that leaves the workspace, or that no
+// checkout can have.
 func unusual(p string) bool {
-	return !utf8.ValidString(p) || strings.ContainsFunc(p, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) })
+	return !index.ValidPath(p) || slices.ContainsFunc(strings.Split(p, "/"), func(part string) bool { return strings.EqualFold(part, ".git") })
 }
 
 // isManifest reports a file that says how names of one project are found

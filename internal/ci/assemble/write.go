@@ -48,7 +48,7 @@ func (r *Result) writeLocked(ctx context.Context, dir string) error {
 	}
 	err = r.swap(ctx, real)
 	if errors.Is(err, errNoSwap) {
-		return r.writeInto(ctx, real)
+		return r.writeInto(context.WithoutCancel(ctx), real) // what is begun in place is finished
 	}
 	return err
 }

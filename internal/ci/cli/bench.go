@@ -38,5 +38,5 @@ func (o *buildOptions) addBench(ctx context.Context, p command.Process, res *ass
 	if err != nil {
 		return err
 	}
-	return res.Seal()
+	return seal(ctx, res)
 }

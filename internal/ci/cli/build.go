@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -13,16 +15,18 @@ import (
 	"github.com/marola-dev/marola-routing/internal/ci/workspace"
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 	"github.com/marola-dev/marola-routing/internal/route/source"
 )
 
 type buildOptions struct {
-	root, out, bench, name string
-	local                  bool
-	jobs                   int
-	noCache                bool
-	includePrivate         bool
-	json                   bool
+	root, out, bench, name, branch string
+	local                          bool
+	jobs                           int
+	noCache                        bool
+	includePrivate                 bool
+	json                           bool
 }
 
 func buildVerb() command.Verb {
@@ -33,7 +37,8 @@ func buildVerb() command.Verb {
 		Help: `Reads what the checked-out commit of the umbrella and the commits it records of
 its submodules have tracked; edits that are not committed are not in it. A
 repository without submodules is a workspace of one. The same commits give the
-same bytes.
+same bytes; the name of the branch that is checked out goes into build.json, and
+--branch fixes it where one job checks out a branch and another its commit.
 
 --local writes where route looks for a graph that matches this very checkout
 (under the user's cache directory); submodules are then read at the commits that
@@ -51,6 +56,7 @@ are checked out.`,
 			fs.BoolVar(&o.local, "local", false, "write the local graph of this checkout")
 			fs.StringVar(&o.bench, "bench", "", "ask the questions of `FILE` and record each result in build.json")
 			fs.StringVar(&o.name, "name", "", "the umbrella's short `NAME`; default: from its remote's URL")
+			fs.StringVar(&o.branch, "branch", "", "record that the commit is of the branch `NAME`; default: the one checked out, if any")
 			fs.IntVar(&o.jobs, "jobs", 0, "parse `N` files at once; default: one per processor")
 			fs.BoolVar(&o.noCache, "no-cache", false, "neither read nor write earlier results")
 			fs.BoolVar(&o.includePrivate, "include-private", false, "include the submodules that .claude/routing.json calls private")
@@ -60,10 +66,48 @@ are checked out.`,
 	}
 }
 
-func (o *buildOptions) run(ctx context.Context, p command.Process) error {
-	if (o.out == "") == !o.local {
+// maxJobs is more than any machine has processors for; each job is a process.
+const maxJobs = 256
+
+// check reports flags that cannot be accepted.
+func (o *buildOptions) check() error {
+	switch {
+	case (o.out == "") == !o.local:
 		return command.Usage("build: give one of --out DIR and --local")
+	case o.jobs < 0 || o.jobs > maxJobs:
+		return command.Usage("build: --jobs %d is not from 1 to %d; 0 means one per processor", o.jobs, maxJobs)
+	case o.name != "" && !shortName(o.name):
+		return command.Usage("build: --name %q is no short name: letters, digits, '.', '_' and '-', at most %d, not beginning with '-' or '.'", o.name, maxName)
+	case o.branch != "" && !gitstore.ValidBranch(o.branch):
+		return command.Usage("build: --branch %q is not the name of a branch", o.branch)
 	}
+	return nil
+}
+
+const maxName = 100 // bytes
+
+func shortName(s string) bool {
+	odd := func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' || r == '-')
+	}
+	return len(s) <= maxName && s[0] != '-' && s[0] != '.' && !strings.ContainsFunc(s, odd)
+}
+
+// errInterrupted is a build that was ended from outside.
+var errInterrupted = errors.New("interrupted; nothing was written")
+
+func (o *buildOptions) run(ctx context.Context, p command.Process) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	err := o.build(ctx, p)
+	if err != nil && ctx.Err() != nil {
+		return errInterrupted
+	}
+	return err
+}
+
+func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 	out := p.Abs(o.out)
 	if !o.local {
 		if err := assemble.CheckDir(out); err != nil { // before the work, not after it
@@ -75,21 +119,22 @@ func (o *buildOptions) run(ctx context.Context, p command.Process) error {
 	if err != nil {
 		return err
 	}
+	w.Branch = cmp.Or(o.branch, w.Branch)
 	private, unmatched, err := privateSubmodules(ctx, w, o.includePrivate)
 	if err != nil {
 		return err
 	}
 	if len(unmatched) > 0 {
-		fmt.Fprintf(p.Stderr, "bundle-publish: note: %s calls %q private, but no submodule is there\n", settingsName, unmatched)
+		note(p, "%s calls %q private, but no submodule is there", settingsName, unmatched)
 	}
 	if w.Dirty {
-		fmt.Fprintln(p.Stderr, "bundle-publish: note: this checkout has edits that are not committed; they are not in the bundle")
+		note(p, "this checkout has edits that are not committed; they are not in the bundle")
 	}
 	if len(w.Moved) > 0 && !o.local {
-		fmt.Fprintf(p.Stderr, "bundle-publish: note: the bundle has the recorded commit of %s, not the one checked out\n", strings.Join(w.Moved, ", "))
+		note(p, "the bundle has the recorded commit of %s, not the one checked out", strings.Join(w.Moved, ", "))
 	}
 	if len(w.Shallow) > 0 {
-		fmt.Fprintf(p.Stderr, "bundle-publish: note: the clone of %s is shallow, so the words of earlier commits are missing; git fetch --unshallow gets them\n", strings.Join(w.Shallow, ", "))
+		note(p, "the clone of %s is shallow, so the words of earlier commits are missing; git fetch --unshallow gets them", strings.Join(w.Shallow, ", "))
 	}
 	progress := p.Progress()
 	ao := assemble.Options{Jobs: o.jobs, Private: private, Progress: progress.Step}
@@ -101,7 +146,7 @@ func (o *buildOptions) run(ctx context.Context, p command.Process) error {
 	if err != nil {
 		return err
 	}
-	if err := res.Seal(); err != nil {
+	if err := seal(ctx, res); err != nil {
 		return err
 	}
 	if o.bench != "" {
@@ -120,6 +165,23 @@ func (o *buildOptions) run(ctx context.Context, p command.Process) error {
 	return o.report(p, res, out, time.Since(start))
 }
 
+// note tells what a person should know though the build goes on. Paths and
+// settings in it are foreign.
+func note(p command.Process, format string, args ...any) {
+	fmt.Fprintf(p.Stderr, "bundle-publish: note: %s\n", plaintext.Line(fmt.Sprintf(format, args...), 1000))
+}
+
+// seal makes a bundle of what was built, and reads it as its readers will.
+func seal(ctx context.Context, res *assemble.Result) error {
+	_, err := command.Abandon(ctx, func() (struct{}, error) {
+		if err := res.Seal(); err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, res.Check()
+	})
+	return err
+}
+
 type buildReport struct {
 	Out   string       `json:"out"`
 	Files int          `json:"files"`
@@ -136,18 +198,20 @@ func (o *buildOptions) report(p command.Process, res *assemble.Result, out strin
 	if o.json {
 		return p.WriteJSON(r)
 	}
-	fmt.Fprintf(p.Stdout, "built the routing bundle of %s@%.7s in %.1f s: %d files, %.1f MB, in %s\n",
-		res.Build.Repo, res.Build.Head, took.Seconds(), r.Files, float64(r.Bytes)/1e6, out)
+	var text strings.Builder
+	fmt.Fprintf(&text, "built the routing bundle of %s@%.7s in %.1f s: %d files, %.1f MB, in %s\n",
+		plaintext.Line(res.Build.Repo, 100), res.Build.Head, took.Seconds(), r.Files, float64(r.Bytes)/1e6, plaintext.Line(out, 1000))
 	for _, l := range res.Build.Languages {
-		fmt.Fprintf(p.Stdout, "  %-11s %6d files  %7d definitions  %s\n", l.Name, l.Files, l.Definitions, resolvedShare(l))
+		fmt.Fprintf(&text, "  %-11s %6d files  %7d definitions  %s\n", l.Name, l.Files, l.Definitions, resolvedShare(l))
 	}
 	if len(r.Large) > 0 {
-		fmt.Fprintf(p.Stdout, "  clones do not get %d large files unless they ask: %s\n", len(r.Large), firstFew(r.Large, 3))
+		fmt.Fprintf(&text, "  clones do not get %d large files unless they ask: %s\n", len(r.Large), firstFew(r.Large, 3))
 	}
 	if b := res.Build.Bench; b != nil {
-		fmt.Fprintf(p.Stdout, "  bench: %d of %d questions right first\n", b.First, b.Questions)
+		fmt.Fprintf(&text, "  bench: %d of %d questions right first\n", b.First, b.Questions)
 	}
-	return nil
+	_, err := io.WriteString(p.Stdout, text.String())
+	return err
 }
 
 func resolvedShare(l bundle.Language) string {

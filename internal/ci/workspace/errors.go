@@ -3,6 +3,8 @@ package workspace
 import (
 	"errors"
 	"fmt"
+
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // A NotCheckoutError is a directory that is no part of a checkout.
@@ -59,6 +61,17 @@ func (e *PartialError) Error() string {
 func (e *PartialError) Hint() string {
 	return fmt.Sprintf("git -C %s fetch --refetch --no-filter", quoted(e.Dir))
 }
+
+// A DateError is a commit whose date a bundle cannot record. Bundles are put
+// in order by it.
+type DateError struct{ Commit, Date string }
+
+func (e *DateError) Error() string {
+	return fmt.Sprintf("the commit %.7s has no date that a bundle can record: %q", e.Commit, plaintext.Line(e.Date, 40))
+}
+
+// Hint is the next step.
+func (e *DateError) Hint() string { return "commit once more, with a clock that is right" }
 
 var errNoCommit = errors.New("there is no such commit")
 

@@ -25,6 +25,7 @@ type Repo struct {
 	Files []File // tracked regular files, sorted by path
 
 	links map[string]string // path of each gitlink → the commit it records
+	signs map[string]bool   // paths of symbolic links
 	git   gitstore.Git
 }
 
@@ -37,7 +38,7 @@ type File struct {
 
 // openRepo lists the tracked regular files of a commit.
 func openRepo(ctx context.Context, git gitstore.Git, rev string) (*Repo, error) {
-	r := &Repo{Dir: git.Dir, git: git, links: map[string]string{}}
+	r := &Repo{Dir: git.Dir, git: git, links: map[string]string{}, signs: map[string]bool{}}
 	head, err := git.Output(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if exit := (*gitstore.ExitError)(nil); errors.As(err, &exit) {
 		if rev == "HEAD" {
@@ -51,6 +52,18 @@ func openRepo(ctx context.Context, git gitstore.Git, rev string) (*Repo, error) 
 	err = git.Stream(ctx, nil, r.readTree, "ls-tree", "-r", "-z", "--long", "--full-tree", r.Head)
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return r, r.whole(err)
+}
+
+// NotFile says what stands at a path of the commit in place of a file, "" for
+// a file, a folder, or nothing.
+func (r *Repo) NotFile(path string) string {
+	switch {
+	case r.signs[path]:
+		return "a symbolic link"
+	case r.links[path] != "":
+		return "a submodule"
+	}
+	return ""
 }
 
 // whole explains why a partial clone cannot be read.
@@ -78,7 +91,9 @@ func (r *Repo) readTree(in *bufio.Reader) error {
 			return fmt.Errorf("a row that git ls-tree does not give: %.80q", row)
 		case f[1] == "commit":
 			r.links[name] = f[2]
-		case f[1] == "blob" && f[0] != "120000": // a symbolic link has no content of its own
+		case f[0] == "120000": // a symbolic link has no content of its own
+			r.signs[name] = true
+		case f[1] == "blob":
 			size, err := strconv.ParseInt(f[3], 10, 64)
 			if err != nil {
 				return fmt.Errorf("git cannot tell the size of %q: %s", name, f[3])
@@ -88,12 +103,19 @@ func (r *Repo) readTree(in *bufio.Reader) error {
 	}
 }
 
-// commitTime is the committer date of the commit read, in UTC.
+// commitTime is the committer date of the commit read, in UTC. One that git
+// cannot tell, or that has a year of more than four digits, is a
+// [*DateError].
 func (r *Repo) commitTime(ctx context.Context) (time.Time, error) {
 	out, err := r.git.Output(ctx, "log", "-1", "--no-show-signature", "--format=%ct", r.Head)
 	if err != nil {
 		return time.Time{}, err
 	}
-	sec, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
-	return time.Unix(sec, 0).UTC(), err
+	text := strings.TrimSpace(string(out))
+	sec, err := strconv.ParseInt(text, 10, 64)
+	t := time.Unix(sec, 0).UTC()
+	if err != nil || t.Year() < 1 || t.Year() > 9999 {
+		return time.Time{}, &DateError{r.Head, text}
+	}
+	return t, nil
 }

@@ -143,6 +143,26 @@ func TestStatesOfACheckout(t *testing.T) {
 	})
 }
 
+func TestDateThatNoBundleCanRecord(t *testing.T) {
+	w := gittest.New(t)
+	dir := w.Repo("shop")
+	for _, seconds := range []string{"253402300800", "99999999999999"} {
+		raw := strings.Replace(w.Git(dir, "cat-file", "commit", "HEAD"), "\n\n", "\n\nLate ", 1)
+		lines := strings.Split(raw, "\n")
+		for i, line := range lines {
+			if strings.HasPrefix(line, "committer ") {
+				lines[i] = "committer A <a@example.org> " + seconds + " +0000"
+			}
+		}
+		late := strings.TrimSpace(w.Pipe(dir, strings.Join(lines, "\n")+"\n", "hash-object", "-t", "commit", "-w", "--stdin"))
+		w.Git(dir, "checkout", "-q", "--detach", late)
+		_, err := Open(t.Context(), Options{Dir: dir, Env: w.Env})
+		if bad := (*DateError)(nil); !errors.As(err, &bad) || !strings.Contains(err.Error(), late[:7]) {
+			t.Errorf("%s seconds: %v", seconds, err)
+		}
+	}
+}
+
 func TestShallowClone(t *testing.T) {
 	w := gittest.New(t)
 	dir := w.Repo("repo")
