@@ -31,6 +31,8 @@ func exitCode(err error) int {
 		data      *bundle.Refused
 		questions *bench.FileError
 		base      *unreadable
+		private   *privateError
+		mistyped  *unmatchedError
 		far       *unreached
 	)
 	switch {
@@ -40,7 +42,8 @@ func exitCode(err error) int {
 		return exitUnreached
 	case errors.As(err, &refused):
 		return exitRemote
-	case errors.As(err, &data), errors.As(err, &questions), errors.As(err, &base):
+	case errors.As(err, &data), errors.As(err, &questions), errors.As(err, &base),
+		errors.As(err, &private), errors.As(err, &mistyped):
 		return exitBundle
 	}
 	return exitGate
