@@ -155,7 +155,7 @@ func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 		}
 	}
 	if o.local {
-		if out = source.LocalDir(p.Env, filepath.Base(w.Root)); out == "" {
+		if out = source.LocalDir(p.Env, w.Root); out == "" {
 			return errors.New("the environment names no home directory, so there is no place for a local graph; use --out")
 		}
 	}

@@ -2,7 +2,11 @@ package source
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,9 +32,22 @@ func CacheDir(env []string) string {
 	return filepath.Join(home, ".cache")
 }
 
-// LocalDir is where the graph of a checkout of this name is kept, outside
-// the checkout; "" when the environment names no home.
-func LocalDir(env []string, name string) string {
+// LocalDir is where bundle-publish keeps the local graph of the checkout
+// with this root, outside the checkout; "" when the environment names no
+// home. The name carries a part of the hash of the root's real path, so that
+// two checkouts whose directories have one name do not take turns.
+func LocalDir(env []string, top string) string {
+	if abs, err := filepath.Abs(top); err == nil {
+		top = abs
+	}
+	if real, err := filepath.EvalSymlinks(top); err == nil {
+		top = real
+	}
+	return localDir(env, fmt.Sprintf("%s-%.4x", filepath.Base(top), sha256.Sum256([]byte(top))))
+}
+
+// localDir is the directory of this name among the local graphs.
+func localDir(env []string, name string) string {
 	cache := CacheDir(env)
 	if cache == "" {
 		return ""
@@ -42,40 +59,66 @@ func LocalDir(env []string, name string) string {
 // its submodules included; nil otherwise. A local graph that is damaged is
 // no reason not to answer from the bundle.
 func openLocal(ctx context.Context, o Options, place gitstore.Place) *Source {
-	dir, _, ok := matchLocal(ctx, o, place)
-	if !ok {
-		return nil
+	for _, g := range localGraphs(ctx, o, place) {
+		if g.mismatch != "" {
+			continue
+		}
+		if s, err := openDirectory(g.dir, LocalGraph, place); err == nil {
+			return s
+		}
 	}
-	s, err := openDirectory(dir, LocalGraph, place)
-	if err != nil {
-		return nil
-	}
-	return s
+	return nil
 }
 
-// matchLocal reports where the local graph lies and whether it matches this
-// checkout; reason says why it does not.
-func matchLocal(ctx context.Context, o Options, place gitstore.Place) (dir, reason string, ok bool) {
+// A localGraph is a directory in which the graph of a checkout may lie.
+type localGraph struct {
+	dir      string
+	there    bool   // something is there
+	mismatch string // why it does not answer for this checkout; "" when it does
+	rec      record
+}
+
+// localGraphs looks where a graph of this checkout may lie, in order: in the
+// checkout's own directory, and in the one that only its name chooses, which
+// other writers use. There is none outside a checkout.
+func localGraphs(ctx context.Context, o Options, place gitstore.Place) []localGraph {
 	if place.Top == "" {
-		return "", "this is not a checkout", false
+		return nil
 	}
-	if dir = LocalDir(o.Env, place.Name()); dir == "" {
-		return "", "the environment names no home directory", false
+	var graphs []localGraph
+	for _, dir := range []string{LocalDir(o.Env, place.Top), localDir(o.Env, place.Name())} {
+		if dir == "" {
+			continue
+		}
+		g := localGraph{dir: dir}
+		rec, err := readRecord(dir)
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			g.mismatch = "there is none"
+		case err != nil:
+			g.there, g.mismatch = true, "it cannot be read"
+		default:
+			g.there, g.rec = true, rec
+			g.mismatch = mismatch(ctx, o, place, rec)
+		}
+		graphs = append(graphs, g)
 	}
-	rec, err := readRecord(dir)
-	if err != nil {
-		return dir, "there is none", false
-	}
+	return graphs
+}
+
+// mismatch says how a local graph differs from the checkout; "" when it was
+// built from just that.
+func mismatch(ctx context.Context, o Options, place gitstore.Place, rec record) string {
 	head, ok := place.Head()
 	if !ok {
-		commits, err := o.headByGit(ctx)
-		if err != nil || !commits.Exists() {
-			return dir, "this checkout has no commit", false
+		commit, err := o.headByGit(ctx)
+		if err != nil || !commit.Exists() {
+			return "this checkout has no commit"
 		}
-		head = commits.Hash
+		head = commit.Hash
 	}
 	if rec.head != head {
-		return dir, "it was built from " + short(rec.head) + ", this checkout is at " + short(head), false
+		return "it was built from " + short(rec.head) + ", this checkout is at " + short(head)
 	}
 	if rec.full != nil {
 		ok = sameSubmodules(*rec.full, place)
@@ -83,9 +126,9 @@ func matchLocal(ctx context.Context, o Options, place gitstore.Place) (dir, reas
 		ok = sameStatus(ctx, o, rec.status, place)
 	}
 	if !ok {
-		return dir, "a submodule is at another commit", false
+		return "a submodule is at another commit"
 	}
-	return dir, "", true
+	return ""
 }
 
 func (o Options) headByGit(ctx context.Context) (gitstore.Commit, error) {

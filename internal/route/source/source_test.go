@@ -77,7 +77,7 @@ func TestOrder(t *testing.T) {
 		}
 	})
 	t.Run("local_graph_wins_when_head_matches", func(t *testing.T) {
-		cache := source.LocalDir(w.Env, "marola")
+		cache := source.LocalDir(w.Env, dir)
 		w.Write(cache, w.Files(mainBuild(w, dir)))
 		if got, want := line(t, o), "answers from main@"+head[:7]+" (local graph)"; got != want {
 			t.Errorf("got %q, want %q", got, want)
@@ -103,6 +103,29 @@ func TestOrder(t *testing.T) {
 				w.Write(cache, w.Files(mainBuild(w, dir)))
 			})
 		}
+		t.Run("not overwritten by another checkout of this name", func(t *testing.T) {
+			other := w.Repo("second/marola")
+			w.Write(source.LocalDir(w.Env, other), w.Files(mainBuild(w, other)))
+			for _, at := range []string{dir, other} {
+				if got, want := line(t, options(w, at)), "answers from main@"+w.Head(at)[:7]+" (local graph)"; got != want {
+					t.Errorf("got %q, want %q", got, want)
+				}
+			}
+		})
+		t.Run("also from the directory that only the name chooses", func(t *testing.T) {
+			plain := filepath.Join(filepath.Dir(cache), "marola")
+			if err := os.Rename(cache, plain); err != nil {
+				t.Fatal(err)
+			}
+			if got := line(t, o); !strings.Contains(got, "(local graph)") {
+				t.Errorf("got %q", got)
+			}
+			w.Write(plain, w.Files(bundle.Build{Repo: "marola", Head: strings.Repeat("ab", 20)}))
+			if got := line(t, o); !strings.Contains(got, "(bundle, ") {
+				t.Errorf("of another repository: got %q", got)
+			}
+			w.Write(cache, w.Files(mainBuild(w, dir)))
+		})
 		t.Run("not in a checkout of another name", func(t *testing.T) {
 			tree := filepath.Join(w.Home, "elsewhere")
 			w.Git(dir, "worktree", "add", "-q", "--detach", tree)
@@ -304,7 +327,7 @@ func TestSubmodules(t *testing.T) {
 	w.Git(umbrella, "submodule", "-q", "add", "../app", "apps/app é")
 	w.Git(umbrella, "commit", "-q", "-m", "with app")
 	inner := filepath.Join(umbrella, "apps/app é")
-	cache := source.LocalDir(w.Env, "marola")
+	cache := filepath.Join(source.CacheDir(w.Env), "marola-graph", "marola") // where others write
 	o := options(w, umbrella)
 	wins := func(t *testing.T, want bool) {
 		t.Helper()

@@ -125,15 +125,20 @@ func (st *Status) look(ctx context.Context, o Options, place gitstore.Place, s *
 	answers := func(kind Kind, where string) bool {
 		return s != nil && s.Kind == kind && (s.Ref == where || s.Dir == where)
 	}
-	dir, why, ok := matchLocal(ctx, o, place)
-	if dir != "" {
-		local := Candidate{LocalGraph, dir, answers(LocalGraph, dir), why}
-		if ok {
+	if graphs := localGraphs(ctx, o, place); len(graphs) > 0 {
+		g := graphs[0]
+		for _, other := range graphs[1:] {
+			if answers(LocalGraph, other.dir) || !g.there && other.there {
+				g = other
+			}
+		}
+		local := Candidate{LocalGraph, g.dir, answers(LocalGraph, g.dir), g.mismatch}
+		if g.mismatch == "" {
 			local.Note = "it matches this checkout"
 			if !local.Answers {
 				local.Note = "it matches this checkout, but cannot be read; bundle-publish build --local makes it anew"
 			}
-		} else if newer(dir, s) {
+		} else if newer(g.dir, s) {
 			local.Note += "; it is newer than what answers"
 		}
 		st.Places = append(st.Places, local)

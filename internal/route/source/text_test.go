@@ -140,9 +140,32 @@ func TestLocalDir(t *testing.T) {
 		{[]string{"HOME="}, ""},
 		{[]string{"HOME=relative"}, ""},
 	} {
-		if got := filepath.ToSlash(LocalDir(c.env, "app")); got != c.want {
+		if got := filepath.ToSlash(localDir(c.env, "app")); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.env, got, c.want)
 		}
+	}
+}
+
+func TestLocalDirOfACheckout(t *testing.T) {
+	env := []string{"HOME=/home/me"}
+	if got, want := filepath.ToSlash(LocalDir(env, "/nowhere/src/app")), "/home/me/.cache/marola-graph/app-56ce95f6"; got != want && filepath.Separator == '/' {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := LocalDir(nil, "/nowhere/src/app"); got != "" {
+		t.Errorf("without a home: %q", got)
+	}
+	home := t.TempDir()
+	one, two, link := filepath.Join(home, "one", "app"), filepath.Join(home, "two", "app"), filepath.Join(home, "link")
+	for _, dir := range []string{one, two} {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if LocalDir(env, one) == LocalDir(env, two) {
+		t.Error("two checkouts of one name share a directory")
+	}
+	if os.Symlink(one, link) == nil && LocalDir(env, link) != LocalDir(env, one) {
+		t.Error("a checkout has another directory when it is reached by a link")
 	}
 }
 
