@@ -27,6 +27,18 @@ func (a *asked) flags(fs *flag.FlagSet) {
 	fs.IntVar(&a.budget, "budget", defaultBudget, "print at most `TOKENS` tokens")
 }
 
+// asking completes a verb that has no flags but those of asked.
+func asking(v command.Verb, ask func(e *answer.Engine, args []string) (*reply, error)) command.Verb {
+	v.Setup = func(fs *flag.FlagSet) command.Run {
+		a := &asked{}
+		a.flags(fs)
+		return func(ctx context.Context, p command.Process, args []string) error {
+			return a.answer(ctx, p, v.Name, func(e *answer.Engine) (*reply, error) { return ask(e, args) })
+		}
+	}
+	return v
+}
+
 // A reply is what a verb answers, in both forms.
 type reply struct {
 	text func(first string, budget int) string // "" when the budget is too small for any

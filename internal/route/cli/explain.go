@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
-	"flag"
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/answer"
@@ -11,21 +9,14 @@ import (
 )
 
 func explainVerb() command.Verb {
-	return command.Verb{
+	return asking(command.Verb{
 		Name:     "explain",
 		Synopsis: "NAME [--budget TOKENS]",
 		Summary:  "shows one definition: where, what it is, what it uses and what uses it",
 		Help:     nameHelp,
 		Examples: []string{"route explain parseManifest", "route explain bundle.go:Open --json"},
 		Min:      1, Max: 1,
-		Setup: func(fs *flag.FlagSet) command.Run {
-			o := &asked{}
-			o.flags(fs)
-			return func(ctx context.Context, p command.Process, args []string) error {
-				return o.answer(ctx, p, "explain", func(e *answer.Engine) (*reply, error) { return explain(e, args[0]) })
-			}
-		},
-	}
+	}, func(e *answer.Engine, args []string) (*reply, error) { return explain(e, args[0]) })
 }
 
 func explain(e *answer.Engine, name string) (*reply, error) {
@@ -49,21 +40,14 @@ func explain(e *answer.Engine, name string) (*reply, error) {
 }
 
 func pathVerb() command.Verb {
-	return command.Verb{
+	return asking(command.Verb{
 		Name:     "path",
 		Synopsis: "NAME NAME [--budget TOKENS]",
 		Summary:  "shows how two definitions are joined, each step in its true direction",
 		Help:     nameHelp,
 		Examples: []string{"route path queryVerb parseManifest", "route path query.go strictjson.go"},
 		Min:      2, Max: 2,
-		Setup: func(fs *flag.FlagSet) command.Run {
-			o := &asked{}
-			o.flags(fs)
-			return func(ctx context.Context, p command.Process, args []string) error {
-				return o.answer(ctx, p, "path", func(e *answer.Engine) (*reply, error) { return path(e, args[0], args[1]) })
-			}
-		},
-	}
+	}, func(e *answer.Engine, args []string) (*reply, error) { return path(e, args[0], args[1]) })
 }
 
 func path(e *answer.Engine, fromName, toName string) (*reply, error) {

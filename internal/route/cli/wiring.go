@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
-	"flag"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/command"
@@ -12,7 +10,7 @@ import (
 )
 
 func wiringVerb() command.Verb {
-	return command.Verb{
+	return asking(command.Verb{
 		Name:     "wiring",
 		Synopsis: "TERM [--budget TOKENS]",
 		Summary:  "shows who publishes, pins, reads, sends and deploys what",
@@ -22,14 +20,7 @@ func wiringVerb() command.Verb {
 the rows. left_out counts the others.`,
 		Examples: []string{"route wiring marola-image", "route wiring marola-app --json"},
 		Min:      1, Max: -1,
-		Setup: func(fs *flag.FlagSet) command.Run {
-			o := &asked{}
-			o.flags(fs)
-			return func(ctx context.Context, p command.Process, args []string) error {
-				return o.answer(ctx, p, "wiring", func(e *answer.Engine) (*reply, error) { return wired(e, strings.Join(args, " ")) })
-			}
-		},
-	}
+	}, func(e *answer.Engine, args []string) (*reply, error) { return wired(e, strings.Join(args, " ")) })
 }
 
 func wired(e *answer.Engine, term string) (*reply, error) {
