@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/marola-dev/marola-routing/internal/ci/extract/grammar"
 )
 
 // What can go wrong with a parser process. The first two cost one file.
@@ -127,6 +129,18 @@ func (p *Pool) Parse(ctx context.Context, name string, data []byte) (*File, erro
 type parserError string
 
 func (e parserError) Error() string { return string(e) }
+
+// Is reports a parse that a process ended by itself, before it had to be
+// ended: which of the two comes first says nothing of the file.
+func (e parserError) Is(target error) bool {
+	switch target {
+	case ErrTooLong:
+		return strings.HasPrefix(string(e), grammar.ErrTooLong.Error())
+	case ErrCrashed:
+		return string(e) == grammar.ErrMemory.Error()
+	}
+	return false
+}
 
 func (p *Pool) ask(ctx context.Context, w *worker, msg []byte) (*File, error) {
 	slow := time.AfterFunc(p.limit, w.kill)

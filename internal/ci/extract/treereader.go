@@ -12,7 +12,7 @@ import (
 
 // grammarLimit is how long a grammar may take for one file; it is less than
 // a [Pool]'s, so that a slow parse ends without the end of its process.
-const grammarLimit = 4 * time.Second
+const grammarLimit = DefaultLimit - 5*time.Second
 
 // A treeReader is what the readers of tree-sitter languages share.
 type treeReader struct {

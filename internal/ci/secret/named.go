@@ -42,7 +42,7 @@ func MaskLine(line string) string {
 	}
 	text := strings.TrimRight(line, "\r\n")
 	m := bare.FindStringSubmatch(text)
-	if m == nil || strings.HasPrefix(m[2], "$") { // another variable's value
+	if m == nil || strings.ContainsRune("$\"'`", rune(m[2][0])) { // another variable's value, or in quotes
 		return MaskNamed(line)
 	}
 	return m[1] + mark + line[len(text):]

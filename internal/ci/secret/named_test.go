@@ -32,7 +32,7 @@ func TestMaskLine(t *testing.T) {
 	for in, want := range map[string]string{
 		"DB_PASSWORD=hunter2\n":              "DB_PASSWORD=…\n",
 		"export api_key = open sesame\r\n":   "export api_key = …\r\n",
-		"declare -x TOKEN='let me in'":       "declare -x TOKEN=…",
+		"declare -x TOKEN='let me in'":       "declare -x TOKEN='…'",
 		"TOKEN=$OTHER":                       "TOKEN=$OTHER",
 		"TOKEN=":                             "TOKEN=",
 		"NAME=shop":                          "NAME=shop",

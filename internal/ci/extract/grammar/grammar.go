@@ -48,6 +48,9 @@ const (
 // ErrTooLong says that the source was not parsed within its limit.
 var ErrTooLong = errors.New("parser ran longer than")
 
+// ErrMemory says that there was no memory to parse the source in.
+var ErrMemory = errors.New("parser ran out of memory")
+
 // maxDepth is how many levels of a tree are kept: far more than people
 // write, and few enough for recursion.
 const maxDepth = 1000
@@ -100,7 +103,7 @@ func Parse(l Language, source []byte, limit time.Duration) (*Tree, error) {
 	case C.flat_stopped:
 		return nil, fmt.Errorf("%w %v", ErrTooLong, limit)
 	case C.flat_no_memory:
-		return nil, errors.New("parser ran out of memory")
+		return nil, ErrMemory
 	default:
 		return nil, errors.New("the grammar does not fit this tree-sitter")
 	}
