@@ -55,15 +55,16 @@ func localDir(env []string, name string) string {
 	return filepath.Join(cache, "marola-graph", name)
 }
 
-// openLocal opens the local graph if it was built from just this checkout,
-// its submodules included; nil otherwise. A local graph that is damaged is
-// no reason not to answer from the bundle.
-func openLocal(ctx context.Context, o Options, place gitstore.Place) *Source {
+// openLocal opens the local graph of place if it was built from just what is
+// checked out there, submodules included; nil otherwise. A local graph that
+// is damaged is no reason not to answer from the bundle. The question was
+// asked in here: in place, or in a submodule of it.
+func openLocal(ctx context.Context, o Options, place, here gitstore.Place) *Source {
 	for _, g := range localGraphs(ctx, o, place) {
 		if g.mismatch != "" {
 			continue
 		}
-		if s, err := openDirectory(g.dir, LocalGraph, place); err == nil {
+		if s, err := openDirectory(g.dir, LocalGraph, here); err == nil {
 			return s
 		}
 	}

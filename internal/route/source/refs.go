@@ -77,6 +77,10 @@ func openOuter(ctx context.Context, o Options, place gitstore.Place, head string
 		return nil, ErrNone
 	}
 	o.Dir = outer.Top
+	if s := openLocal(ctx, o, outer, place); s != nil {
+		s.around = true
+		return s, nil
+	}
 	refs, err := branches(ctx, o, outer)
 	if err != nil {
 		return nil, ErrNone // the umbrella around a checkout is an extra, not a promise
@@ -93,6 +97,7 @@ func openOuter(ctx context.Context, o Options, place gitstore.Place, head string
 		}
 		return nil, err
 	}
+	s.around = true
 	s.relate(place, head, nil) // what the umbrella has says nothing about this repository
 	return s, nil
 }

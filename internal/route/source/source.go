@@ -4,7 +4,7 @@
 // In this order: a local graph that was built from just this checkout, the
 // bundle that `route fetch` keeps under [PrivateRef], the bundle branch of
 // the remote that is the umbrella. In a submodule that has none of these,
-// the last two of the umbrella around it. [Open] finds it, [Fetch] gets it,
+// the same of the umbrella around it. [Open] finds it, [Fetch] gets it,
 // [Forget] removes it, [Inspect] tells a person about all of it.
 package source
 
@@ -79,6 +79,7 @@ type Source struct {
 
 	Checkout Checkout
 
+	around bool // it is the umbrella's around this checkout
 	store  *gitstore.Store
 	cancel context.CancelFunc
 }
@@ -87,6 +88,8 @@ type Source struct {
 func (s *Source) Close() error {
 	if s.store != nil {
 		s.store.Close()
+	}
+	if s.cancel != nil {
 		s.cancel()
 	}
 	return nil
@@ -111,7 +114,7 @@ func Open(ctx context.Context, o Options) (*Source, error) {
 		if dir, ok := o.directory(); ok {
 			return openDirectory(dir, Directory, place)
 		}
-	} else if s := openLocal(ctx, o, place); s != nil {
+	} else if s := openLocal(ctx, o, place, place); s != nil {
 		return s, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, readDeadline)

@@ -383,16 +383,55 @@ func TestSubmodules(t *testing.T) {
 		wins(t, true)
 	})
 	t.Run("from the submodule's own git directory", func(t *testing.T) {
+		if got := line(t, options(w, inner)); !strings.HasSuffix(got, "(local graph)") {
+			t.Errorf("the umbrella's local graph of two keys: got %q", got)
+		}
+		if err := os.RemoveAll(cache); err != nil {
+			t.Fatal(err)
+		}
 		if _, err := open(t, options(w, inner)); !errors.Is(err, source.ErrNone) {
 			t.Fatalf("got %v", err)
 		}
+		places := func(answers int, notes ...string) {
+			t.Helper()
+			st, err := source.Inspect(t.Context(), options(w, inner))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, line := range st.Lines() {
+				if strings.HasPrefix(line, "place ") {
+					got = append(got, line)
+				}
+			}
+			for _, p := range st.Places {
+				if p.Answers != (p.Number == answers) {
+					t.Errorf("place %d: answers is %v", p.Number, p.Answers)
+				}
+			}
+			if text := strings.Join(got, "\n"); len(got) != 5 || len(notes) > 0 && !strings.Contains(text, strings.Join(notes, "\n")) {
+				t.Errorf("got\n%s", text)
+			}
+		}
+		places(0)
 		b := mainBuild(w, umbrella)
+		b.Submodules = []bundle.Submodule{{Name: "app", Path: "apps/app é", Head: w.Head(inner)}}
+		w.Write(source.LocalDir(w.Env, umbrella), w.Files(b))
+		if got, want := line(t, options(w, inner)), "answers from main@"+w.Head(umbrella)[:7]+" (local graph)"; got != want {
+			t.Errorf("the umbrella's local graph: got %q, want %q", got, want)
+		}
+		places(4, "place 4: the umbrella's local graph "+filepath.ToSlash(source.LocalDir(w.Env, umbrella))+": it matches the umbrella around this checkout (answers)",
+			"place 5: the umbrella's bundle refs/marola/routing-bundle: there is none")
+		if err := os.RemoveAll(source.LocalDir(w.Env, umbrella)); err != nil {
+			t.Fatal(err)
+		}
 		b.Submodules = []bundle.Submodule{{Name: "app", Path: "apps/app é", Head: w.Git(inner, "rev-parse", "HEAD~1")}}
 		w.Commit(umbrella, source.PrivateRef, w.Files(b))
 		want := "(bundle, 2 h old); it has app@" + b.Submodules[0].Head[:7] + ", this checkout is at " + w.Head(inner)[:7]
 		if got := line(t, options(w, inner)); !strings.HasSuffix(got, want) {
 			t.Errorf("got %q, want %q", got, want)
 		}
+		places(5)
 	})
 }
 

@@ -26,6 +26,7 @@ type Status struct {
 
 // A Candidate is one place where a source may be.
 type Candidate struct {
+	Number  int    `json:"number"` // 1 to 3 by kind; 4 to 6 in the umbrella around this checkout
 	Kind    Kind   `json:"kind"`
 	Where   string `json:"where"` // a directory or a ref
 	Answers bool   `json:"answers"`
@@ -77,6 +78,7 @@ func Inspect(ctx context.Context, o Options) (Status, error) {
 	}
 	if o.Bundle == "" {
 		st.look(ctx, o, place, s)
+		st.findUmbrella(ctx, o, place)
 	}
 	if errors.Is(err, ErrNone) {
 		err = nil
@@ -96,8 +98,15 @@ func (st *Status) compare(s *Source, place gitstore.Place) {
 		return
 	}
 	whole := s.Checkout.Relation != Unknown && !s.Checkout.submodule
+	if s.around {
+		if outer, ok := place.Superproject(); ok {
+			whole, place = true, outer
+		}
+	}
 	one := RepositoryStatus{Name: plaintext.Line(b.Repo, 100), Path: ".", Recorded: b.Head}
-	if whole {
+	if s.around {
+		one.Head, _ = place.Head()
+	} else if whole {
 		one.Head = s.Checkout.Head
 	}
 	st.Repos = append(st.Repos, one)
@@ -120,72 +129,6 @@ func (st *Status) compare(s *Source, place gitstore.Place) {
 	}
 }
 
-// look goes through the places in the order in which Open does.
-func (st *Status) look(ctx context.Context, o Options, place gitstore.Place, s *Source) {
-	answers := func(kind Kind, where string) bool {
-		return s != nil && s.Kind == kind && (s.Ref == where || s.Dir == where)
-	}
-	if graphs := localGraphs(ctx, o, place); len(graphs) > 0 {
-		g := graphs[0]
-		for _, other := range graphs[1:] {
-			if answers(LocalGraph, other.dir) || !g.there && other.there {
-				g = other
-			}
-		}
-		local := Candidate{LocalGraph, g.dir, answers(LocalGraph, g.dir), g.mismatch}
-		if g.mismatch == "" {
-			local.Note = "it matches this checkout"
-			if !local.Answers {
-				local.Note = "it matches this checkout, but cannot be read; bundle-publish build --local makes it anew"
-			}
-		} else if newer(g.dir, s) {
-			local.Note += "; it is newer than what answers"
-		}
-		st.Places = append(st.Places, local)
-	}
-	refs := []string{PrivateRef}
-	git := o.git()
-	if config, err := git.Config(ctx); err == nil {
-		u, err := findUmbrella(ctx, o, place, config, true)
-		if err == nil && u.URL != "" {
-			st.Umbrella = &UmbrellaStatus{PublicURL(u.URL), u.From, plaintext.Line(u.Branch, 100)}
-		}
-		if more, err := branches(ctx, o, place); err == nil {
-			refs = append(refs, more...)
-		}
-	}
-	store := gitstore.Open(ctx, git)
-	defer store.Close()
-	for i, ref := range refs {
-		c := Candidate{Bundled, ref, answers(Bundled, ref), "there is none"}
-		if i > 0 {
-			c.Kind, c.Answers = RemoteBranch, answers(RemoteBranch, ref)
-		}
-		if found, err := store.Commits(ref); err != nil {
-			c.Note = plaintext.Line(err.Error(), 300)
-		} else if found[0].Exists() {
-			other, err := openCommit(c.Kind, ref, found[0], store, place, "")
-			if err != nil {
-				c.Note = plaintext.Line(err.Error(), 300)
-			} else {
-				c.Note = fmt.Sprintf("%s, %s", other.Built(), Age(other.Time, Now(o.Env)))
-			}
-		}
-		st.Places = append(st.Places, c)
-	}
-}
-
-// newer reports whether the local graph in dir is of a later commit than
-// what answers.
-func newer(dir string, s *Source) bool {
-	rec, err := readRecord(dir)
-	if err != nil || rec.full == nil || s == nil {
-		return false
-	}
-	t, err := rec.full.Time()
-	return err == nil && t.After(s.Time)
-}
-
 // Lines is the status for people: facts, one a line.
 func (st Status) Lines() []string {
 	first := st.line
@@ -193,12 +136,15 @@ func (st Status) Lines() []string {
 		first = st.Problem
 	}
 	lines := []string{first}
-	for i, c := range st.Places {
-		mark := ""
+	for _, c := range st.Places {
+		whose, mark := "", ""
+		if c.Number > ownPlaces {
+			whose = "the umbrella's "
+		}
 		if c.Answers {
 			mark = " (answers)"
 		}
-		lines = append(lines, fmt.Sprintf("place %d: %s %s: %s%s", i+1, c.Kind, plaintext.Line(filepath.ToSlash(c.Where), 300), c.Note, mark))
+		lines = append(lines, fmt.Sprintf("place %d: %s%s %s: %s%s", c.Number, whose, c.Kind, plaintext.Line(filepath.ToSlash(c.Where), 300), c.Note, mark))
 	}
 	if u := st.Umbrella; u != nil {
 		lines = append(lines, fmt.Sprintf("umbrella: %s, branch %s (from %s)", u.URL, u.Branch, u.From))
