@@ -119,7 +119,7 @@ func mismatch(ctx context.Context, o Options, place gitstore.Place, rec record) 
 		head = commit.Hash
 	}
 	if rec.head != head {
-		return "it was built from " + short(rec.head) + ", this checkout is at " + short(head)
+		return "of another commit: it was built from " + short(rec.head) + ", this checkout is at " + short(head)
 	}
 	if rec.full != nil {
 		ok = sameSubmodules(*rec.full, place)

@@ -44,8 +44,8 @@ func (st *Status) lookIn(ctx context.Context, o Options, place gitstore.Place, s
 			if _, err := openDirectory(g.dir, LocalGraph, place); err != nil {
 				local.Note += ", but cannot be read; bundle-publish build --local makes it anew"
 			}
-		} else if newer(g.dir, s) {
-			local.Note += "; it is newer than what answers"
+		} else if g.newer(s) {
+			local.Note += "; newer than what answers"
 		}
 		st.Places = append(st.Places, local)
 	}
@@ -68,21 +68,35 @@ func (st *Status) lookIn(ctx context.Context, o Options, place gitstore.Place, s
 				c.Note = plaintext.Line(err.Error(), 300)
 			} else {
 				c.Note = fmt.Sprintf("%s, %s", other.Built(), Age(other.Time, Now(o.Env)))
+				if !c.Answers {
+					c.Note += other.newer(s)
+				}
 			}
 		}
 		st.Places = append(st.Places, c)
 	}
 }
 
-// newer reports whether the local graph in dir is of a later commit than
-// what answers.
-func newer(dir string, s *Source) bool {
-	rec, err := readRecord(dir)
-	if err != nil || rec.full == nil || s == nil {
+// newer reports whether the local graph is of a later commit of what answers.
+func (g localGraph) newer(s *Source) bool {
+	if g.rec.full == nil || s == nil || g.rec.full.Repo != s.Build.Repo {
 		return false
 	}
-	t, err := rec.full.Time()
+	t, err := g.rec.full.Time()
 	return err == nil && t.After(s.Time)
+}
+
+// newer says of another bundle that it is of a later commit than what
+// answers; "" when it is not. A local graph that answers is of just this
+// checkout, and nothing is better.
+func (s *Source) newer(answers *Source) string {
+	switch {
+	case answers == nil || answers.Kind == LocalGraph || !s.Time.After(answers.Time):
+		return ""
+	case s.Kind == RemoteBranch:
+		return "; newer than what answers; route fetch takes it"
+	}
+	return "; newer than what answers"
 }
 
 // findUmbrella says where a fetch would go.
