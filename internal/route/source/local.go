@@ -157,6 +157,7 @@ func readRecord(dir string) (record, error) {
 		return r, err
 	}
 	var raw struct {
+		Schema     json.RawMessage `json:"schema"`
 		Head       string          `json:"head"`
 		Submodules json.RawMessage `json:"submodules"`
 	}
@@ -165,7 +166,7 @@ func readRecord(dir string) (record, error) {
 	}
 	r.head = raw.Head
 	var text string
-	if len(raw.Submodules) == 0 || json.Unmarshal(raw.Submodules, &text) == nil {
+	if raw.Schema == nil && (len(raw.Submodules) == 0 || json.Unmarshal(raw.Submodules, &text) == nil) {
 		if !gitstore.IsHash(r.head) {
 			return r, errNoHead
 		}
