@@ -24,6 +24,7 @@ type publishOptions struct {
 	bundle, remote, branch string
 	dryRun, json           bool
 	allowRewind, first     bool
+	otherWorkspace         bool
 	includePrivate         bool
 	tokenEnv               string
 	tokenStdin             bool
@@ -69,6 +70,7 @@ and a workflow to copy.`,
 			f.StringVar(&o.branch, "branch", "routing-bundle", "the branch to move (`NAME`)")
 			f.BoolVar(&o.dryRun, "dry-run", false, "do everything but move the branch, and say what would happen")
 			f.BoolVar(&o.allowRewind, "allow-rewind", false, "an older umbrella commit may replace a newer one")
+			f.BoolVar(&o.otherWorkspace, "other-workspace", false, "replace the bundle of another workspace: the umbrella has moved or been split")
 			f.BoolVar(&o.first, "first", false, "replace a damaged bundle, whose build.json cannot be read")
 			f.BoolVar(&o.includePrivate, "include-private", false, "publish a bundle that holds private submodules")
 			f.StringVar(&o.tokenEnv, "token-env", "", "the variable that holds the token (`NAME`)")
@@ -113,7 +115,7 @@ func (o publishOptions) run(ctx context.Context, p command.Process) error {
 	ctx, cancel := context.WithTimeout(ctx, o.timeout)
 	defer cancel()
 	result, err := publish.Publish(ctx, remote, snapshot, publish.Options{
-		Branch: o.branch, DryRun: o.dryRun, AllowRewind: o.allowRewind, First: o.first,
+		Branch: o.branch, DryRun: o.dryRun, AllowRewind: o.allowRewind, OtherSpace: o.otherWorkspace, First: o.first,
 		Local:    publish.OpenCheckout(p.Dir, p.Env),
 		Progress: publishProgress(p),
 	})

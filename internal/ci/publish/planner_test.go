@@ -34,6 +34,13 @@ func (f *fake) put(n int) {
 	f.holds[head(5000+n)] = Published{Tree: head(6000 + n), Build: b}
 }
 
+// theirs makes the published bundle one of another address.
+func (f *fake) theirs(url string) {
+	p := f.holds[f.tip()]
+	p.Build.URL = url
+	f.holds[f.tip()] = p
+}
+
 func (f *fake) tip() string { return f.refs[refName(branch)] }
 
 func (f *fake) List(context.Context) (map[string]string, error) {
@@ -115,6 +122,8 @@ func TestPlanner(t *testing.T) {
 			f.put(1)
 			f.holds[f.tip()] = Published{Bad: errors.New("it has no build.json")}
 		}, tries: 1, err: "cannot be compared: it has no build.json"},
+		{name: "another workspace's bundle", prepare: func(f *fake) { f.put(1); f.theirs("https://example.org/o/other") }, tries: 1, err: "is of https://example.org/o/other"},
+		{name: "another workspace's bundle, meant", prepare: func(f *fake) { f.put(1); f.theirs("https://example.org/o/other") }, options: func(o *Options) { o.OtherSpace = true }, changed: true, tries: 1, moves: 1},
 		{name: "dry run", prepare: func(f *fake) { f.put(1) }, options: func(o *Options) { o.DryRun = true }, tries: 1, notice: "dry run: the branch would move from"},
 		{name: "dry run of an older one", prepare: func(f *fake) { f.put(3) }, options: func(o *Options) { o.DryRun = true }, tries: 1, notice: "newer than"},
 		{name: "applied, but the answer is lost", prepare: func(f *fake) {

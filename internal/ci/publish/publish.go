@@ -30,6 +30,7 @@ type Options struct {
 	Branch      string    // short name, as in "routing-bundle"
 	DryRun      bool      // decide, but do not move the branch
 	AllowRewind bool      // an older bundle may replace a newer one
+	OtherSpace  bool      // the bundle of another workspace may be replaced
 	First       bool      // a damaged bundle, whose build.json cannot be read, is no obstacle
 	Local       Historian // a checkout that may know the history, or nil
 
@@ -217,6 +218,9 @@ func (p *planner) judge(ctx context.Context, old string) (stop bool, err error) 
 		}
 		p.result.Notice = fmt.Sprintf("--first: %s replaces %s, whose build.json cannot be used", short(p.result.Commit), short(old))
 		return false, nil
+	}
+	if other := otherWorkspace(p.snapshot.Build, published.Build); other != "" && !p.options.OtherSpace {
+		return false, &Gate{Reason: other, Next: "was it built in the wrong directory? If the workspace has moved, publish once with --other-workspace"}
 	}
 	remote, _ := p.remote.(Historian)
 	g := guard{local: p.options.Local, remote: remote, now: p.options.Now(), rewind: p.options.AllowRewind}

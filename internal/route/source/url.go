@@ -59,10 +59,10 @@ func badCommittedURL(s string) string {
 	return ""
 }
 
-// sameURL reports whether two addresses lead to one repository: the scheme,
+// SameURL reports whether two addresses lead to one repository: the scheme,
 // the user, ".git", a slash at the end and the case of the host make no
 // difference.
-func sameURL(a, b string) bool { return a != "" && b != "" && canonical(a) == canonical(b) }
+func SameURL(a, b string) bool { return a != "" && b != "" && canonical(a) == canonical(b) }
 
 func canonical(s string) string {
 	host, path := "", s
