@@ -30,7 +30,7 @@ func noBundle(p command.Process, asJSON bool, err error) error {
 func noBundleNote(err error) (string, bool) {
 	switch {
 	case errors.Is(err, source.ErrNone):
-		return "no routing bundle; use git grep", true
+		return source.NoneLine(err), true
 	case errors.Is(err, gitstore.ErrNotRepository), errors.Is(err, gitstore.ErrNoDirectory):
 		return fmt.Sprintf("no routing bundle (%s); use grep", err), true
 	case errors.Is(err, gitstore.ErrNoGit):

@@ -40,9 +40,6 @@ func status(ctx context.Context, p command.Process, o source.Options, asJSON boo
 		return errors.Join(p.WriteJSON(st), err)
 	}
 	lines := st.Lines()
-	if st.Source == nil && err == nil {
-		lines[0], _ = noBundleNote(source.ErrNone)
-	}
 	if err != nil {
 		lines = lines[1:] // the first is the error, which goes to stderr
 	}

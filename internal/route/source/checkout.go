@@ -86,7 +86,7 @@ func (s *Source) relate(place gitstore.Place, head string, store *gitstore.Store
 	}
 	remotes := place.FileConfig().Remotes()
 	for _, remote := range remotes {
-		if is(func(r repo) bool { return sameURL(r.url, remote.URL) }) {
+		if is(func(r repo) bool { return SameURL(r.url, remote.URL) }) {
 			return
 		}
 	}

@@ -75,6 +75,7 @@ func openLocal(ctx context.Context, o Options, place, here gitstore.Place) *Sour
 type localGraph struct {
 	dir      string
 	there    bool   // something is there
+	head     string // the commit that is checked out; "" when there is none, or no graph
 	mismatch string // why it does not answer for this checkout; "" when it does
 	rec      record
 }
@@ -100,26 +101,26 @@ func localGraphs(ctx context.Context, o Options, place gitstore.Place) []localGr
 			g.there, g.mismatch = true, "it cannot be read"
 		default:
 			g.there, g.rec = true, rec
-			g.mismatch = mismatch(ctx, o, place, rec)
+			g.head, g.mismatch = compare(ctx, o, place, rec)
 		}
 		graphs = append(graphs, g)
 	}
 	return graphs
 }
 
-// mismatch says how a local graph differs from the checkout; "" when it was
-// built from just that.
-func mismatch(ctx context.Context, o Options, place gitstore.Place, rec record) string {
+// compare returns the commit that is checked out, and how a local graph
+// differs from the checkout: "" when it was built from just that.
+func compare(ctx context.Context, o Options, place gitstore.Place, rec record) (head, mismatch string) {
 	head, ok := place.Head()
 	if !ok {
 		commit, err := o.headByGit(ctx)
 		if err != nil || !commit.Exists() {
-			return "this checkout has no commit"
+			return "", "this checkout has no commit"
 		}
 		head = commit.Hash
 	}
 	if rec.head != head {
-		return "of another commit: it was built from " + short(rec.head) + ", this checkout is at " + short(head)
+		return head, "of another commit: it was built from " + short(rec.head) + ", this checkout is at " + short(head)
 	}
 	if rec.full != nil {
 		ok = sameSubmodules(*rec.full, place)
@@ -127,9 +128,9 @@ func mismatch(ctx context.Context, o Options, place gitstore.Place, rec record) 
 		ok = sameStatus(ctx, o, rec.status, place)
 	}
 	if !ok {
-		return "a submodule is at another commit"
+		return head, "a submodule is at another commit"
 	}
-	return ""
+	return head, ""
 }
 
 func (o Options) headByGit(ctx context.Context) (gitstore.Commit, error) {

@@ -1,10 +1,13 @@
 package source_test
 
 import (
+	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/gitstore/gittest"
 	"github.com/marola-dev/marola-routing/internal/route/source"
 )
 
@@ -72,4 +75,33 @@ func TestStatusSaysWhatIsNewer(t *testing.T) {
 			t.Errorf("got %v", got)
 		}
 	})
+}
+
+func TestStaleLocalGraph(t *testing.T) {
+	t.Parallel()
+	w := gittest.New(t)
+	w.Repo("app")
+	umbrella := w.Repo("marola")
+	w.Git(umbrella, "submodule", "-q", "add", "../app", "apps/app")
+	w.Git(umbrella, "commit", "-q", "-m", "with app")
+	inner := filepath.Join(umbrella, "apps", "app")
+	none := func(dir, want string) {
+		t.Helper()
+		_, err := open(t, options(w, dir))
+		if got := source.NoneLine(err); !errors.Is(err, source.ErrNone) || got != "no routing bundle; use git grep"+want {
+			t.Errorf("got %v: %q, want %q", err, got, want)
+		}
+	}
+	none(umbrella, "")
+	none(inner, "")
+	b := mainBuild(w, umbrella)
+	b.Submodules = []bundle.Submodule{{Name: "app", Path: "apps/app", Head: strings.Repeat("ab", 20)}}
+	w.Write(source.LocalDir(w.Env, umbrella), w.Files(b))
+	none(umbrella, " (the local graph has another commit of a submodule; bundle-publish build --local renews it)")
+	none(inner, " (the umbrella's local graph has another commit of a submodule; bundle-publish build --local there renews it)")
+	was := w.Head(umbrella)[:7]
+	w.Git(umbrella, "commit", "-q", "--allow-empty", "-m", "on")
+	none(inner, " (the umbrella's local graph is of "+was+", the umbrella is at "+w.Head(umbrella)[:7]+"; bundle-publish build --local there renews it)")
+	w.Git(umbrella, "checkout", "-q", "--orphan", "new")
+	none(umbrella, "")
 }

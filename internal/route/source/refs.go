@@ -62,7 +62,7 @@ func branches(ctx context.Context, o Options, place gitstore.Place) ([]string, e
 	}
 	var refs []string
 	for _, remote := range config.Remotes() {
-		if ref := "refs/remotes/" + remote.Name + "/" + u.Branch; sameURL(remote.URL, u.URL) && gitstore.ValidRef(ref) {
+		if ref := "refs/remotes/" + remote.Name + "/" + u.Branch; SameURL(remote.URL, u.URL) && gitstore.ValidRef(ref) {
 			refs = append(refs, ref)
 		}
 	}

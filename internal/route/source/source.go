@@ -32,10 +32,6 @@ const DefaultBranch = "routing-bundle"
 // readDeadline bounds all that is read from a repository for one question.
 const readDeadline = 30 * time.Second
 
-// ErrNone means that there is nothing to answer from: no local graph, no
-// bundle. It is a normal state, not a failure.
-var ErrNone = errors.New("no routing bundle")
-
 // Options say where to look.
 type Options struct {
 	Dir    string   // where the question was asked, absolute; "" when that directory is gone
@@ -123,6 +119,9 @@ func Open(ctx context.Context, o Options) (*Source, error) {
 	if err != nil {
 		store.Close()
 		cancel()
+		if errors.Is(err, ErrNone) {
+			err = none(ctx, o, place)
+		}
 		return nil, err
 	}
 	if s.store != store {

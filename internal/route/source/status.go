@@ -72,6 +72,9 @@ func Inspect(ctx context.Context, o Options) (Status, error) {
 		st.Large = s.Large()
 	} else {
 		st.Problem = plaintext.Line(err.Error(), 300)
+		if errors.Is(err, ErrNone) {
+			st.line = NoneLine(err)
+		}
 	}
 	if err != nil && !errors.Is(err, ErrNone) && !asRefused(err) {
 		return st, err

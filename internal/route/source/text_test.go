@@ -45,21 +45,21 @@ func TestSameURL(t *testing.T) {
 		"git://github.com/Acme/app", "github.com:Acme/app", "git@github.com:/Acme/app"}
 	for _, a := range same {
 		for _, b := range same {
-			if !sameURL(a, b) {
+			if !SameURL(a, b) {
 				t.Errorf("%s and %s differ: %s, %s", a, b, canonical(a), canonical(b))
 			}
 		}
 	}
 	for _, other := range []string{"", "https://github.com/Acme/app2", "https://github.com/Acme/ap", "https://github.org/Acme/app", "https://github.com:8443/Acme/app",
 		"/github.com/Acme/app", "github.com/Acme/app", `C:\github.com\Acme\app`, "https://github.com/acme"} {
-		if sameURL(other, same[0]) {
+		if SameURL(other, same[0]) {
 			t.Errorf("%s passes for %s", other, same[0])
 		}
 	}
-	if !sameURL("file:///srv/x.git", "/srv/x") {
+	if !SameURL("file:///srv/x.git", "/srv/x") {
 		t.Error("a file address and its path differ")
 	}
-	if sameURL("", "") {
+	if SameURL("", "") {
 		t.Error("no address is no repository")
 	}
 }

@@ -89,7 +89,7 @@ func findUmbrella(ctx context.Context, o Options, place gitstore.Place, config g
 		}
 	}
 	for _, r := range remotes {
-		if u.Remote == "" && sameURL(r.URL, u.URL) {
+		if u.Remote == "" && SameURL(r.URL, u.URL) {
 			u.Remote = r.Name
 		}
 	}
