@@ -2,7 +2,9 @@ package source
 
 import (
 	"path"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
 )
@@ -20,10 +22,16 @@ const (
 // A Checkout is the repository in which the question was asked, as far as
 // the source knows it.
 type Checkout struct {
-	Relation  Relation `json:"relation"`
-	Repo      string   `json:"repo,omitempty"`     // the name the source has for it
-	Recorded  string   `json:"recorded,omitempty"` // the commit of it that the source was built from
-	Head      string   `json:"head,omitempty"`     // the commit that is checked out
+	Relation Relation `json:"relation"`
+	Repo     string   `json:"repo,omitempty"`     // the name the source has for it
+	Recorded string   `json:"recorded,omitempty"` // the commit of it that the source was built from
+	Head     string   `json:"head,omitempty"`     // the commit that is checked out
+
+	// Prefix is what the paths of an answer begin with for the files of this
+	// checkout, with a slash at its end, where that is a submodule without the
+	// workspace around it; "" elsewhere.
+	Prefix string `json:"prefix,omitempty"`
+
 	submodule bool
 }
 
@@ -41,15 +49,15 @@ func (s *Source) relate(place gitstore.Place, head string, store *gitstore.Store
 	}
 	type repo struct {
 		name, url, head string
-		submodule       bool
+		path            string // in the workspace; "" for the umbrella
 	}
-	repos := []repo{{s.Build.Repo, s.Build.URL, s.Build.Head, false}}
+	repos := []repo{{s.Build.Repo, s.Build.URL, s.Build.Head, ""}}
 	for _, m := range s.Build.Submodules {
 		name := m.Name
 		if name == "" {
 			name = path.Base(m.Path)
 		}
-		repos = append(repos, repo{name, m.URL, m.Head, true})
+		repos = append(repos, repo{name, m.URL, m.Head, m.Path})
 	}
 	is := func(match func(repo) bool) bool {
 		for _, r := range repos {
@@ -61,7 +69,10 @@ func (s *Source) relate(place gitstore.Place, head string, store *gitstore.Store
 				case head != "" && gitstore.IsHash(r.head):
 					relation = MovedOn
 				}
-				s.Checkout = Checkout{relation, r.name, r.head, head, r.submodule}
+				s.Checkout = Checkout{Relation: relation, Repo: r.name, Recorded: r.head, Head: head, submodule: r.path != ""}
+				if r.path != "" && !inside(place) {
+					s.Checkout.Prefix = strings.TrimRight(r.path, "/") + "/"
+				}
 				return true
 			}
 		}
@@ -96,4 +107,22 @@ func (s *Source) relate(place gitstore.Place, head string, store *gitstore.Store
 		}
 	}
 	is(func(r repo) bool { return r.name != "" && r.name == place.Name() })
+}
+
+// inside reports whether the checkout is a submodule that lies in the tree
+// of the repository around it.
+func inside(place gitstore.Place) bool {
+	if _, ok := place.Superproject(); ok {
+		return true
+	}
+	if place.Top == "" {
+		return false
+	}
+	// A submodule's git directory may lie in its own tree.
+	outer, ok := gitstore.Locate(filepath.Dir(place.Top))
+	if !ok || outer.Top == "" {
+		return false
+	}
+	rel, err := filepath.Rel(outer.Top, place.Top)
+	return err == nil && slices.Contains(outer.Modules(), filepath.ToSlash(rel))
 }

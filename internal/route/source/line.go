@@ -66,7 +66,7 @@ func (s *Source) Line(now time.Time) string {
 	if s.Kind == Bundled || s.Kind == RemoteBranch {
 		line += ", " + Age(s.Time, now)
 	}
-	return line + ")" + s.moved()
+	return line + ")" + s.moved() + s.rooted()
 }
 
 // moved is the part of the line about this checkout, or "".
@@ -79,6 +79,15 @@ func (s *Source) moved() string {
 		return fmt.Sprintf("; it has %s@%s, this checkout is at %s", plaintext.Line(c.Repo, 60), short(c.Recorded), short(c.Head))
 	}
 	return "; this checkout is at " + short(c.Head)
+}
+
+// rooted is the part of the line about what the answer's paths are relative
+// to, or "".
+func (s *Source) rooted() string {
+	if s.Checkout.Prefix == "" {
+		return ""
+	}
+	return "; paths start at the workspace's root, this checkout is " + plaintext.Line(s.Checkout.Prefix, 200)
 }
 
 // Info is a source in the JSON that every verb prints as "source".
@@ -98,6 +107,7 @@ type Info struct {
 func (s *Source) Info(now time.Time) Info {
 	i := Info{Kind: s.Kind, Commit: s.Commit, Branch: plaintext.Line(s.Branch, 200), Ref: s.Ref, RefCommit: s.RefCommit, Dir: s.Dir, Checkout: s.Checkout}
 	i.Checkout.Repo = plaintext.Line(i.Checkout.Repo, 200)
+	i.Checkout.Prefix = plaintext.Line(i.Checkout.Prefix, 1000)
 	if !s.Time.IsZero() {
 		i.CommitTime = s.Time.UTC().Format(time.RFC3339)
 		if Age(s.Time, now) != "age unknown" {

@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -256,6 +257,9 @@ func TestCheckout(t *testing.T) {
 		return build{Repo: "marola", Branch: "main", Head: old, Submodules: []bundle.Submodule{{Name: name, Path: "apps/" + name, URL: url, Head: head}}}
 	}
 	const here = "; it has marola-app@abababa, this checkout is at "
+	rooted := func(name string) string {
+		return "; paths start at the workspace's root, this checkout is apps/" + name + "/"
+	}
 	for _, c := range []struct {
 		name     string
 		origin   string
@@ -263,10 +267,10 @@ func TestCheckout(t *testing.T) {
 		relation source.Relation
 		end      string
 	}{
-		{"a submodule by its commit", "", sub("other", "", head), source.Same, "2 h old)"},
-		{"a submodule by its address", "ssh://git@example.org/acme/app.git", sub("marola-app", "https://example.org/acme/app", old), source.MovedOn, here + head[:7]},
-		{"a submodule by the name in its address", "https://example.org/x/marola-app", sub("marola-app", "", old), source.MovedOn, here + head[:7]},
-		{"a submodule by its directory", "", sub("marola-app", "", old), source.MovedOn, here + head[:7]},
+		{"a submodule by its commit", "", sub("other", "", head), source.Same, "2 h old)" + rooted("other")},
+		{"a submodule by its address", "ssh://git@example.org/acme/app.git", sub("marola-app", "https://example.org/acme/app", old), source.MovedOn, here + head[:7] + rooted("marola-app")},
+		{"a submodule by the name in its address", "https://example.org/x/marola-app", sub("marola-app", "", old), source.MovedOn, here + head[:7] + rooted("marola-app")},
+		{"a submodule by its directory", "", sub("marola-app", "", old), source.MovedOn, here + head[:7] + rooted("marola-app")},
 		{"a repository that it does not know", "", sub("else", "", old), source.Unknown, "2 h old)"},
 		{"the umbrella itself", "", build{Repo: "marola-app", Head: old}, source.MovedOn, "; this checkout is at " + head[:7]},
 	} {
@@ -285,6 +289,27 @@ func TestCheckout(t *testing.T) {
 			}
 		})
 	}
+	t.Run("the folder of a submodule in JSON", func(t *testing.T) {
+		w.Commit(app, source.PrivateRef, w.Files(sub("marola-app", "", head)))
+		s, err := open(t, options(w, app))
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(s.Info(source.Now(w.Env)))
+		if err != nil || !strings.Contains(string(data), `"prefix":"apps/marola-app/"}`) {
+			t.Errorf("got %s, %v", data, err)
+		}
+	})
+	t.Run("a submodule with a git directory of its own in the workspace", func(t *testing.T) {
+		umbrella := w.Repo("around")
+		w.Write(umbrella, map[string][]byte{".gitmodules": []byte("[submodule \"a\"]\n\tpath = apps/app\n")})
+		inner := filepath.Join(umbrella, "apps", "app")
+		w.Git(w.Home, "clone", "-q", app, inner)
+		w.Commit(inner, source.PrivateRef, w.Files(sub("marola-app", "", head)))
+		if got := line(t, options(w, inner)); !strings.HasSuffix(got, "2 h old)") {
+			t.Errorf("got %q", got)
+		}
+	})
 	t.Run("a repository that has the commit", func(t *testing.T) {
 		w.Commit(app, source.PrivateRef, w.Files(build{Repo: "else", Head: head}))
 		w.Git(app, "commit", "-q", "--allow-empty", "-m", "second")
