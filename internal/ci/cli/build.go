@@ -120,15 +120,20 @@ func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 		return err
 	}
 	w.Branch = cmp.Or(o.branch, w.Branch)
-	private, unmatched, err := privateSubmodules(ctx, w, o.includePrivate)
+	private, unmatched, err := privateSubmodules(ctx, w, o.includePrivate || o.local) // a local graph stays with who can read them
 	if err != nil {
 		return err
 	}
 	if len(unmatched) > 0 {
 		note(p, "%s calls %q private, but no submodule is there", settingsName, unmatched)
 	}
-	if w.Dirty {
-		note(p, "this checkout has edits that are not committed; they are not in the bundle")
+	if len(w.Dirty) > 0 {
+		note(p, "edits that are not committed are not in the bundle: there are some in %s", strings.Join(w.Dirty, ", "))
+	}
+	if place, ok := gitstore.Locate(w.Root); ok {
+		if umbrella, inside := place.Superproject(); inside {
+			note(p, "this is the bundle of a submodule alone; the workspace around it is built with --root %s", umbrella.Top)
+		}
 	}
 	if len(w.Moved) > 0 && !o.local {
 		note(p, "the bundle has the recorded commit of %s, not the one checked out", strings.Join(w.Moved, ", "))

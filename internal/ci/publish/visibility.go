@@ -18,7 +18,7 @@ func CheckPrivate(b bundle.Build, include bool) error {
 	}
 	return &bundle.Refused{
 		Reason: "it holds the private submodules " + names(b.Private) + ", which whoever reads the published branch could read",
-		Next:   "add --include-private if everyone who reads the remote may read them; else build without them"}
+		Next:   "add --include-private if everyone who reads the remote may read them; else publish to a remote that only they can read"}
 }
 
 // Warnings say where the remote may be more visible than what the bundle was

@@ -38,7 +38,7 @@ type Workspace struct {
 	Branch     string // checked-out branch, or "" when HEAD is detached
 	CommitTime time.Time
 	Repos      []*Repo  // the umbrella, then its submodules in .gitmodules order
-	Dirty      bool     // the umbrella has uncommitted changes to tracked files
+	Dirty      []string // folders of repositories with uncommitted changes to tracked files; "." is the umbrella
 	Moved      []string // submodules whose checkout is not at the recorded commit
 	Shallow    []string // short names of repositories whose history is cut
 }
@@ -64,11 +64,6 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	if w.CommitTime, err = umbrella.commitTime(ctx); err != nil {
 		return nil, err
 	}
-	status, err := umbrella.git.Output(ctx, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all")
-	if err != nil {
-		return nil, err
-	}
-	w.Dirty = len(status) > 0
 	umbrella.URL = umbrella.remoteURL(ctx)
 	umbrella.Name = firstNonEmpty(o.Name, nameOf(umbrella.URL), "workspace")
 	w.Repos = []*Repo{umbrella}
@@ -76,6 +71,13 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 		return nil, err
 	}
 	for _, r := range w.Repos {
+		status, err := r.git.Output(ctx, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all")
+		if err != nil {
+			return nil, err
+		}
+		if len(status) > 0 {
+			w.Dirty = append(w.Dirty, firstNonEmpty(r.Path, "."))
+		}
 		if out, err := r.git.Output(ctx, "rev-parse", "--is-shallow-repository"); err == nil && strings.TrimSpace(string(out)) == "true" {
 			w.Shallow = append(w.Shallow, r.Name)
 		}

@@ -65,7 +65,7 @@ func TestPlainRepository(t *testing.T) {
 	ws := open(t, w, filepath.Join(dir, "a"))
 	r := ws.Repos[0]
 	built, _ := time.Parse(time.RFC3339, gittest.Built)
-	if ws.Root != dir || ws.Branch != "main" || !ws.CommitTime.Equal(built) || ws.Dirty || len(ws.Moved)+len(ws.Shallow) > 0 || len(ws.Repos) != 1 {
+	if ws.Root != dir || ws.Branch != "main" || !ws.CommitTime.Equal(built) || len(ws.Dirty) > 0 || len(ws.Moved)+len(ws.Shallow) > 0 || len(ws.Repos) != 1 {
 		t.Errorf("workspace is %+v", ws)
 	}
 	if r.Name != "shop" || r.Path != "" || r.Dir != dir || r.Head != head || r.URL != "https://example.org/acme/shop.git" {
@@ -76,7 +76,7 @@ func TestPlainRepository(t *testing.T) {
 	}
 
 	w.Write(dir, map[string][]byte{"b.go": []byte("package other\n")})
-	if ws := open(t, w, dir); !ws.Dirty || contents(t, ws.Repos[0])["b.go"] != "package b\n" {
+	if ws := open(t, w, dir); len(ws.Dirty) != 1 || ws.Dirty[0] != "." || contents(t, ws.Repos[0])["b.go"] != "package b\n" {
 		t.Error("an edit that is not committed: it must be told, and not read")
 	}
 }
