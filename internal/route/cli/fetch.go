@@ -5,6 +5,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"regexp"
+	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/source"
@@ -71,6 +73,9 @@ func fetch(ctx context.Context, p command.Process, o source.Options, asJSON bool
 	if err != nil {
 		return settingUsage(err)
 	}
+	if f.Unnamed {
+		fmt.Fprintf(p.Stderr, "hint: git config marola.umbrella %s makes this the umbrella of the next fetch, too\n", quoted(source.PublicURL(o.Umbrella)))
+	}
 	if asJSON {
 		u := &source.UmbrellaStatus{URL: source.PublicURL(f.Umbrella.URL), From: f.Umbrella.From, Branch: f.Umbrella.Branch}
 		return p.WriteJSON(fetched{true, f.Current, "", &f.Source, u, f.Report.Files, f.Report.Bytes, f.Large})
@@ -81,6 +86,17 @@ func fetch(ctx context.Context, p command.Process, o source.Options, asJSON bool
 	}
 	_, err = fmt.Fprintf(p.Stdout, "fetched the routing bundle %s (%s)%s%s\n", f.Built, f.Age, current, f.Large.Line(o.Large))
 	return err
+}
+
+// plain is text that a shell takes as one word as it stands.
+var plain = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
+
+// quoted is text as one word for a shell.
+func quoted(s string) string {
+	if plain.MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // settingUsage makes a usage error of a bad value on the command line.

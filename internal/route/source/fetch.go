@@ -37,6 +37,7 @@ type Fetched struct {
 	Age      string // as in "2 h old"
 	Current  bool   // it was here already
 	Umbrella Umbrella
+	Unnamed  bool // nothing but [Options.Umbrella] names the umbrella, so the next fetch would not find it
 	Report   bundle.Report
 	Large    *Large // nil when the bundle has no large files
 
@@ -92,6 +93,7 @@ func fetch(ctx context.Context, o Options) (f Fetched, err error) {
 	if f.Umbrella.URL == "" {
 		return f, &Unreachable{"nothing names the umbrella: --umbrella URL, MAROLA_UMBRELLA, git config marola.umbrella, or umbrella in " + SettingsFile}
 	}
+	f.Unnamed = unnamed(ctx, o, place, config)
 	sweep(ctx, git)
 	ref := fmt.Sprintf("%s%d-%d", incoming, time.Now().Unix(), os.Getpid())
 	defer discard(git, ref)
@@ -102,10 +104,25 @@ func fetch(ctx context.Context, o Options) (f Fetched, err error) {
 		err = f.bring(ctx, git, config, ref, place, "--refetch")
 	}
 	if err != nil {
-		return f, bundle.Advise(err, keptBefore)
+		next := keptBefore
+		if f.Umbrella.Branch != DefaultBranch {
+			next = mayBeWrong(f.Umbrella.Branch) + next
+		}
+		return f, bundle.Advise(err, next)
 	}
 	defer discard(git, ref+"-large")
 	return f, bundle.Advise(f.bringLarge(ctx, o, git, config, ref+"-large"), keptWithoutLarge)
+}
+
+// unnamed reports whether the umbrella is named for this one time only.
+func unnamed(ctx context.Context, o Options, place gitstore.Place, config gitstore.Config) bool {
+	if o.Umbrella == "" {
+		return false
+	}
+	once := o.Umbrella
+	o.Umbrella = ""
+	u, err := findUmbrella(ctx, o, place, config, true)
+	return err == nil && (u.URL == "" || u.guessed && !SameURL(u.URL, once))
 }
 
 // The next steps after a refusal. Another fetch would bring the same.
@@ -113,6 +130,12 @@ const (
 	keptBefore       = "what was here before is kept; tell whoever publishes the bundle"
 	keptWithoutLarge = "the bundle is kept without its large files; tell whoever publishes the bundle"
 )
+
+// mayBeWrong begins the next step where the branch that was asked for may
+// not be the bundle's.
+func mayBeWrong(branch string) string {
+	return plaintext.Line(branch, 60) + " may be the wrong branch: a bundle is usually on " + DefaultBranch + "; "
+}
 
 // bring fetches into ref, verifies what came and lets [PrivateRef] name it.
 func (f *Fetched) bring(ctx context.Context, git gitstore.Git, config gitstore.Config, ref string, place gitstore.Place, flags ...string) error {
@@ -132,7 +155,6 @@ func (f *Fetched) bring(ctx context.Context, git gitstore.Git, config gitstore.C
 	if commit.Parents > 0 {
 		return &bundle.Refused{
 			Reason: fmt.Sprintf("%s of the umbrella has history (its commit has %d parents); a bundle is one commit without parents", plaintext.Line(f.Umbrella.Branch, 60), commit.Parents),
-			Next:   keptBefore,
 		}
 	}
 	if f.Report, err = bundle.Verify(store.Tree(commit)); err != nil {

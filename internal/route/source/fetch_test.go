@@ -211,7 +211,7 @@ func TestUmbrella(t *testing.T) {
 	t.Run("G09 the committed file", func(t *testing.T) { try(t, o, ".claude/routing.json") })
 	t.Run("its branch", func(t *testing.T) {
 		commit(`{"umbrella":"` + address + `","branch":"other"}`)
-		fails(t, o, "routing bundle unreachable (the umbrella has no branch other)")
+		fails(t, o, "routing bundle unreachable (the umbrella "+address+" has no branch other)")
 		o := o
 		o.Branch = "routing-bundle"
 		try(t, o, ".claude/routing.json")

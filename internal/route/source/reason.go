@@ -2,6 +2,7 @@ package source
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -20,7 +21,7 @@ func PublicURL(s string) string {
 // reasons are git's messages that a person gets in plainer words. The first
 // that matches counts.
 var reasons = []struct{ has, say string }{
-	{"couldn't find remote ref", "the umbrella has no branch BRANCH"},
+	{"couldn't find remote ref", "the umbrella URL has no branch BRANCH"},
 	{"cannot lock ref 'refs/marola/", "refs/marola cannot be written: a ref of that name is in the way, or another git holds it"},
 	{"Read-only file system", "this repository cannot be written"},
 	{"insufficient permission for adding an object", "this repository cannot be written"},
@@ -52,6 +53,10 @@ func reason(err error, u Umbrella) string {
 	}
 	if strings.Contains(exit.Stderr, "Permission denied") && !strings.Contains(exit.Stderr, "Permission denied (") {
 		return "this repository cannot be written, or that one not be read"
+	}
+	if u.guessed && strings.Contains(exit.Stderr, reasons[0].has) {
+		return fmt.Sprintf("%s, which is %s, has no branch %s; if the umbrella is elsewhere, say where: --umbrella URL, git config marola.umbrella URL, or umbrella in %s",
+			PublicURL(u.URL), plaintext.Line(u.From, 100), plaintext.Line(u.Branch, 60), SettingsFile)
 	}
 	for _, r := range reasons {
 		if strings.Contains(exit.Stderr, r.has) {

@@ -26,6 +26,8 @@ type Umbrella struct {
 	From   string // what named it, for people
 	Branch string // the branch its bundle is on
 	Remote string // the remote of this repository that has this URL, or ""
+
+	guessed bool // nothing names it, so this repository is taken for it
 }
 
 // A SettingError is a setting that names the umbrella and must not be used.
@@ -85,7 +87,7 @@ func findUmbrella(ctx context.Context, o Options, place gitstore.Place, config g
 	remotes := config.Remotes()
 	if u.URL == "" {
 		if r, ok := ownRemote(place, config, remotes); ok && badURL(r.URL) == "" {
-			u.URL, u.From = r.URL, "this repository's remote "+r.Name
+			u.URL, u.From, u.guessed = r.URL, "this repository's remote "+r.Name, true
 		}
 	}
 	for _, r := range remotes {
