@@ -13,11 +13,12 @@ import (
 
 // A Status is all there is to say about the sources of a checkout.
 type Status struct {
-	Source   *Info              `json:"source"`            // what a question is answered from; null when nothing is there
-	Problem  string             `json:"problem,omitempty"` // why nothing answers
-	Places   []Candidate        `json:"places"`            // where was looked, in order
-	Umbrella *UmbrellaStatus    `json:"umbrella"`          // null when nothing names it
-	Repos    []RepositoryStatus `json:"repositories"`      // umbrella first, then its submodules
+	Source   *Info              `json:"source"`             // what a question is answered from; null when nothing is there
+	Problem  string             `json:"problem,omitempty"`  // why nothing answers
+	Places   []Candidate        `json:"places"`             // where was looked, in order
+	Umbrella *UmbrellaStatus    `json:"umbrella"`           // null when nothing names it
+	Settings []string           `json:"settings,omitempty"` // what is wrong with the committed file, each a sentence for people
+	Repos    []RepositoryStatus `json:"repositories"`       // umbrella first, then its submodules
 	Bench    *BenchStatus       `json:"bench,omitempty"`
 	Large    *Large             `json:"large,omitempty"` // the large files of what answers; left out when it has none
 
@@ -76,9 +77,10 @@ func Inspect(ctx context.Context, o Options) (Status, error) {
 			st.line = NoneLine(err)
 		}
 	}
-	if err != nil && !errors.Is(err, ErrNone) && !asRefused(err) {
+	if err != nil && !errors.Is(err, ErrNone) && !unusable(err) {
 		return st, err
 	}
+	st.Settings = settingNotes(place)
 	if o.Bundle == "" {
 		st.look(ctx, o, place, s)
 		st.findUmbrella(ctx, o, place)
@@ -87,6 +89,12 @@ func Inspect(ctx context.Context, o Options) (Status, error) {
 		err = nil
 	}
 	return st, err
+}
+
+// unusable reports whether there was something, and it must not be used.
+func unusable(err error) bool {
+	setting := (*SettingError)(nil)
+	return asRefused(err) || errors.As(err, &setting)
 }
 
 func asRefused(err error) bool {
@@ -154,6 +162,7 @@ func (st Status) Lines() []string {
 	} else if len(st.Places) > 0 {
 		lines = append(lines, "umbrella: nothing names it; --umbrella, MAROLA_UMBRELLA, git config marola.umbrella or "+SettingsFile+" can")
 	}
+	lines = append(lines, st.Settings...)
 	for _, r := range st.Repos {
 		line := fmt.Sprintf("repository: %s (%s) built from %s", r.Name, r.Path, short(r.Recorded))
 		switch r.Head {

@@ -11,14 +11,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
-	"github.com/marola-dev/marola-routing/internal/route/strictjson"
 )
-
-// SettingsFile is the committed file that holds what is particular to an
-// organisation, relative to a checkout's root.
-const SettingsFile = ".claude/routing.json"
-
-const maxSettings = 64 << 10
 
 // An Umbrella is the repository that publishes the bundle.
 type Umbrella struct {
@@ -28,19 +21,6 @@ type Umbrella struct {
 	Remote string // the remote of this repository that has this URL, or ""
 
 	guessed bool // nothing names it, so this repository is taken for it
-}
-
-// A SettingError is a setting that names the umbrella and must not be used.
-type SettingError struct {
-	From   string // where it stands
-	Reason string
-}
-
-func (e *SettingError) Error() string { return e.From + ": " + e.Reason }
-
-// Hint is the next step.
-func (e *SettingError) Hint() string {
-	return "an umbrella is named like https://host/group/name.git or git@host:group/name.git"
 }
 
 // findUmbrella looks for the umbrella's URL. A flag, the environment and the
@@ -55,7 +35,7 @@ func findUmbrella(ctx context.Context, o Options, place gitstore.Place, config g
 	if o.Branch != "" {
 		u.Branch = o.Branch
 		if !gitstore.ValidBranch(u.Branch) {
-			return u, &SettingError{"--branch", fmt.Sprintf("%q is not the name of a branch", plaintext.Line(u.Branch, 100))}
+			return u, &SettingError{"--branch", fmt.Sprintf("%q is not the name of a branch", plaintext.Line(u.Branch, 100)), "a branch is named like " + DefaultBranch}
 		}
 	}
 	for _, own := range []struct{ value, from string }{
@@ -67,7 +47,7 @@ func findUmbrella(ctx context.Context, o Options, place gitstore.Place, config g
 			continue
 		}
 		if reason := badURL(own.value); reason != "" {
-			return u, &SettingError{own.from, reason}
+			return u, &SettingError{own.from, reason, nameAddress}
 		}
 		u.URL, u.From = own.value, own.from
 		break
@@ -147,41 +127,6 @@ func ownRemote(place gitstore.Place, config gitstore.Config, remotes []gitstore.
 		return remotes[0], true
 	}
 	return gitstore.Remote{}, false
-}
-
-// settings is what route reads of [SettingsFile].
-type settings struct {
-	Umbrella string `json:"umbrella"`
-	Branch   string `json:"branch"`
-}
-
-// readSettings reads the committed file. Whoever can merge a change can
-// write it, so it may name only what a person could open in a browser or
-// over ssh.
-func readSettings(place gitstore.Place) (settings, error) {
-	var s settings
-	if place.Top == "" {
-		return s, nil
-	}
-	data, err := readCapped(filepath.Join(place.Top, filepath.FromSlash(SettingsFile)), maxSettings)
-	if errors.Is(err, os.ErrNotExist) {
-		return s, nil
-	}
-	if err != nil {
-		return s, &SettingError{SettingsFile, err.Error()}
-	}
-	if err := strictjson.Decode(data, &s); err != nil {
-		return settings{}, &SettingError{SettingsFile, err.Error()}
-	}
-	if s.Umbrella != "" {
-		if reason := badCommittedURL(s.Umbrella); reason != "" {
-			return settings{}, &SettingError{SettingsFile, reason}
-		}
-	}
-	if s.Branch != "" && !gitstore.ValidBranch(s.Branch) {
-		return settings{}, &SettingError{SettingsFile, fmt.Sprintf("branch %q is not the name of a branch", plaintext.Line(s.Branch, 100))}
-	}
-	return s, nil
 }
 
 // readCapped reads a regular file of at most max bytes. An error names no
