@@ -52,6 +52,9 @@ func (a *asked) answer(ctx context.Context, p command.Process, verb string, ask 
 	if a.budget < 0 {
 		return command.Usage("%s: --budget must not be negative", verb)
 	}
+	if err := checkRepo(p, verb, a.repo); err != nil {
+		return err
+	}
 	s, e, err := a.open(ctx, p)
 	if err != nil {
 		return noBundle(p, a.json, a.advise(err))

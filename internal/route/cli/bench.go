@@ -83,6 +83,9 @@ docs/bench.md describes the question file.`,
 }
 
 func runBench(ctx context.Context, p command.Process, o benchOptions, open openBenched) error {
+	if err := checkRepo(p, "bench", o.repo); err != nil {
+		return err
+	}
 	f, err := questions(p, o)
 	if err != nil {
 		return err

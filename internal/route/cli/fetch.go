@@ -43,6 +43,9 @@ only what the bundle's manifest has the hash of.`,
 		repo := fs.String("repo", "", "the repository is in this `DIR`, not the working directory")
 		asJSON := fs.Bool("json", false, "print JSON")
 		return func(ctx context.Context, p command.Process, _ []string) error {
+			if err := checkRepo(p, "fetch", *repo); err != nil {
+				return err
+			}
 			o.Dir, o.Env = p.Abs(*repo), p.Env
 			return fetch(ctx, p, o, *asJSON)
 		}

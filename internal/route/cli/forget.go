@@ -22,6 +22,9 @@ git fetch brought is git's own and stays.`,
 		repo := fs.String("repo", "", "the repository is in this `DIR`, not the working directory")
 		asJSON := fs.Bool("json", false, "print JSON")
 		return func(ctx context.Context, p command.Process, _ []string) error {
+			if err := checkRepo(p, "forget", *repo); err != nil {
+				return err
+			}
 			return forget(ctx, p, source.Options{Dir: p.Abs(*repo), Env: p.Env}, *asJSON)
 		}
 	},

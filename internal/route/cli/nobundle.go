@@ -3,9 +3,12 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 	"github.com/marola-dev/marola-routing/internal/route/source"
 )
 
@@ -23,6 +26,27 @@ func noBundle(p command.Process, asJSON bool, err error) error {
 	}
 	_, err = fmt.Fprintln(p.Stdout, note)
 	return err
+}
+
+// checkRepo refuses a --repo that names no directory: it was given on
+// purpose, so that is no normal state. A working directory that is gone is.
+func checkRepo(p command.Process, verb, repo string) error {
+	if repo == "" {
+		return nil
+	}
+	st, err := os.Stat(p.Abs(repo))
+	if err == nil && st.IsDir() {
+		return nil
+	}
+	is := "does not exist"
+	switch {
+	case err == nil:
+		is = "is not a directory"
+	case !errors.Is(err, fs.ErrNotExist):
+		is = "cannot be looked at"
+	}
+	usage := command.UsageError{Text: fmt.Sprintf("%s: --repo %s %s", verb, plaintext.Line(repo, 200), is)}
+	return fmt.Errorf("%w%w", usage, hintOnly{"name a directory in the checkout, or leave --repo out to ask for this one"})
 }
 
 // noBundleNote is the line for an error that is a normal state. A directory

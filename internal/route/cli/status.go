@@ -23,6 +23,9 @@ that is checked out here; and the bench score. It reads this machine only.`,
 		w := &where{}
 		w.flags(fs)
 		return func(ctx context.Context, p command.Process, _ []string) error {
+			if err := checkRepo(p, "status", w.repo); err != nil {
+				return err
+			}
 			return status(ctx, p, w.options(p), w.json)
 		}
 	},
