@@ -155,6 +155,7 @@ func TestLocalDirOfACheckout(t *testing.T) {
 		t.Errorf("without a home: %q", got)
 	}
 	home := t.TempDir()
+	env = []string{"HOME=" + home}
 	one, two, link := filepath.Join(home, "one", "app"), filepath.Join(home, "two", "app"), filepath.Join(home, "link")
 	for _, dir := range []string{one, two} {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
