@@ -98,14 +98,8 @@ func (r *javaReader) dimensioned(declarator grammar.Node, typ string) string {
 
 // members reads what stands in a file or in the body of a class.
 func (r *javaReader) members(body grammar.Node, parent int) {
-	var comments []grammar.Node
-	for n := range body.Children() {
-		if n.Is("line_comment", "block_comment") {
-			comments = append(comments, n)
-			continue
-		}
+	for n, comments := range commented(body, "line_comment", "block_comment") {
 		r.member(n, parent, comments)
-		comments = nil
 	}
 }
 
@@ -248,10 +242,7 @@ func (r *javaReader) enumConstant(n grammar.Node, parent int, doc string) {
 	if name.Text() == "" {
 		return
 	}
-	end := n.End()
-	if body.Ok() {
-		end = body.Start()
-	}
+	end := headEnd(n, body)
 	i := r.define(parent, Definition{
 		Name:      name.Text(),
 		Kind:      EnumCase,

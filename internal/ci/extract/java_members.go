@@ -58,10 +58,7 @@ func (r *javaReader) method(n grammar.Node, parent int, doc string) {
 	if name.Text() == "" {
 		return
 	}
-	end := n.End()
-	if body.Ok() {
-		end = body.Start()
-	}
+	end := headEnd(n, body)
 	r.push()
 	defer r.pop()
 	r.typeParameters(n.Get("type_parameters"))

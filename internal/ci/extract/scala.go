@@ -83,14 +83,8 @@ func classParameters(n grammar.Node) func(func(grammar.Node) bool) {
 
 // template reads the statements of a file, package, class or block.
 func (r *scalaReader) template(body grammar.Node, parent int) {
-	var comments []grammar.Node
-	for n := range body.Children() {
-		if n.Is("comment", "block_comment") {
-			comments = append(comments, n)
-			continue
-		}
+	for n, comments := range commented(body, "comment", "block_comment") {
 		r.statement(n, parent, comments)
-		comments = nil
 	}
 }
 
@@ -208,10 +202,7 @@ func (r *scalaReader) classLike(n grammar.Node, parent int, doc string) {
 	if name.Text() == "" {
 		return
 	}
-	end := n.End()
-	if body.Ok() {
-		end = body.Start()
-	}
+	end := headEnd(n, body)
 	kind := scalaKinds[n.Kind()]
 	d := Definition{
 		Name:      name.Text(),

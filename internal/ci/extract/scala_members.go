@@ -202,10 +202,7 @@ func (r *scalaReader) given(n grammar.Node, parent int, doc string) {
 		}
 	}
 	body := n.Get("body")
-	end := n.End()
-	if body.Ok() {
-		end = body.Start()
-	}
+	end := headEnd(n, body)
 	if e := n.Child("ERROR"); e.Ok() && e.Start() < end {
 		if b := e.Child("function_definition", "val_definition"); b.Ok() {
 			end = b.Start()

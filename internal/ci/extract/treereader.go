@@ -2,6 +2,7 @@ package extract
 
 import (
 	"cmp"
+	"iter"
 	"strings"
 	"time"
 	"unicode"
@@ -40,6 +41,33 @@ func newTreeReader(c *collector, lang grammar.Language) (*treeReader, error) {
 		results:   make(map[string]string),
 		fields:    make(map[string]map[string]value),
 	}, nil
+}
+
+// commented yields the children of a node that are no comments, each with the
+// comments right before it.
+func commented(n grammar.Node, kinds ...string) iter.Seq2[grammar.Node, []grammar.Node] {
+	return func(yield func(grammar.Node, []grammar.Node) bool) {
+		var comments []grammar.Node
+		for c := range n.Children() {
+			if c.Is(kinds...) {
+				comments = append(comments, c)
+				continue
+			}
+			if !yield(c, comments) {
+				return
+			}
+			comments = nil
+		}
+	}
+}
+
+// headEnd is where a definition's head ends and its body, if it has one,
+// begins.
+func headEnd(n, body grammar.Node) int {
+	if body.Ok() {
+		return body.Start()
+	}
+	return n.End()
 }
 
 // within reads something as part of definition i.

@@ -50,7 +50,8 @@ func (e *encoder) one(key string, list postingList, value func(weighted) int) {
 	e.out = append(e.out, ']')
 }
 
-// many writes (Δfile, count, count × (part, value)).
+// many writes (Δfile, count, count × (part, value)), and without value
+// (Δfile, count, count × part).
 func (e *encoder) many(key string, list postingList, value func(weighted) int) {
 	if len(list) == 0 {
 		return
@@ -61,23 +62,9 @@ func (e *encoder) many(key string, list postingList, value func(weighted) int) {
 		e.int(len(group))
 		for _, p := range group {
 			e.int(int(p.part))
-			e.int(value(p))
-		}
-	})
-	e.out = append(e.out, ']')
-}
-
-// exact writes (Δfile, count, count × part).
-func (e *encoder) exact(key string, list postingList) {
-	if len(list) == 0 {
-		return
-	}
-	e.open(key)
-	byFile(sorted(list), func(delta int, group []weighted) {
-		e.int(delta)
-		e.int(len(group))
-		for _, p := range group {
-			e.int(int(p.part))
+			if value != nil {
+				e.int(value(p))
+			}
 		}
 	})
 	e.out = append(e.out, ']')

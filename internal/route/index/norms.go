@@ -81,7 +81,7 @@ func (n *norms) row(t string, d *termData) []byte {
 		return max(1, int(math.Round(100*Rarity(n.b.names, len(d.names))/n.nameTotal[p.file][p.part])))
 	})
 	e.many("d", d.docs, func(p weighted) int { return impact(Coarse, p.weight, n.b.docLen[p.file][p.part], n.doc, docNorm) })
-	e.exact("x", d.exact)
+	e.many("x", d.exact, nil)
 	if len(e.out) == 0 {
 		return nil
 	}
