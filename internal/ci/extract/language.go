@@ -6,44 +6,41 @@ import (
 	"strings"
 )
 
-// endings maps a file name's ending to the language that Parse reads it as.
-var endings = map[string]string{
-	".go":    "go",
-	".py":    "python",
-	".pyi":   "python",
-	".pyw":   "python",
-	".js":    "javascript",
-	".jsx":   "javascript",
-	".mjs":   "javascript",
-	".cjs":   "javascript",
-	".ts":    "typescript",
-	".tsx":   "typescript",
-	".mts":   "typescript",
-	".cts":   "typescript",
-	".scala": "scala",
-	".sc":    "scala",
-	".sbt":   "scala",
-	".java":  "java",
-	".rs":    "rust",
-	".sh":    "shell",
-	".bash":  "shell",
-	".zsh":   "shell",
-	".ksh":   "shell",
-	".bats":  "shell",
+// A language is one that Parse reads.
+type language struct {
+	name     string
+	endings  string // of file names, with spaces between
+	programs string // of "#!" lines, without a version, with spaces between
+	parse    func(*collector) error
 }
 
-// interpreters maps the program of a "#!" line to a language.
-var interpreters = map[string]string{
-	"sh":     "shell",
-	"bash":   "shell",
-	"dash":   "shell",
-	"ksh":    "shell",
-	"zsh":    "shell",
-	"bats":   "shell",
-	"python": "python",
-	"node":   "javascript",
-	"nodejs": "javascript",
-	"scala":  "scala",
+// languages holds every language, in the order of their names.
+var languages = []language{
+	{"go", ".go", "", parseGo},
+	{"java", ".java", "", parseJava},
+	{"javascript", ".js .jsx .mjs .cjs", "node nodejs", parseJavaScript},
+	{"python", ".py .pyi .pyw", "python", parsePython},
+	{"rust", ".rs", "", parseRust},
+	{"scala", ".scala .sc .sbt", "scala", parseScala},
+	{"shell", ".sh .bash .zsh .ksh .bats", "sh bash dash ksh zsh bats", parseShell},
+	{"typescript", ".ts .tsx .mts .cts", "", parseTypeScript},
+}
+
+var (
+	endings      = byWord(func(l language) string { return l.endings })
+	interpreters = byWord(func(l language) string { return l.programs })
+	parsers      = byWord(func(l language) string { return l.name })
+)
+
+// byWord finds a language by one of its words.
+func byWord(words func(language) string) map[string]language {
+	found := make(map[string]language)
+	for _, l := range languages {
+		for _, w := range strings.Fields(words(l)) {
+			found[w] = l
+		}
+	}
+	return found
 }
 
 // Language names the language of a file, or "" when Parse does not read it.
@@ -53,12 +50,12 @@ func Language(name string, head []byte) string {
 	base := path.Base(name)
 	ext := strings.ToLower(path.Ext(base))
 	if lang, ok := endings[ext]; ok && base != ext {
-		return lang
+		return lang.name
 	}
 	if ext != "" {
 		return ""
 	}
-	return interpreters[interpreter(head)]
+	return interpreters[interpreter(head)].name
 }
 
 // interpreter returns the bare name of the program in a "#!" line: "python"

@@ -80,9 +80,10 @@ func TestHostileShapes(t *testing.T) {
 		"chain":    "x = a" + strings.Repeat(".b()", deep) + "\n",
 	}
 	shapes["long chain"] = "x = a" + strings.Repeat(".b()", MaxSize/16) + "\n"
-	for _, name := range []string{"a.go", "a.py", "a.js", "a.ts", "a.scala", "a.java", "a.rs", "a.sh"} {
+	for _, lang := range languages {
+		name := "A" + strings.Fields(lang.endings)[0]
 		for shape, source := range shapes {
-			if name == "a.go" {
+			if lang.name == "go" {
 				source = "package a\n\nvar v = " + source
 			}
 			f, err := p.Parse(t.Context(), name, []byte(source))

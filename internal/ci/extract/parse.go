@@ -20,25 +20,13 @@ func Parse(name string, data []byte) (f *File, err error) {
 	}()
 	variant := Variant(name, data)
 	lang, _, _ := strings.Cut(variant, " ")
-	parse, ok := parsers[lang]
+	known, ok := parsers[lang]
 	if !ok {
 		return &File{}, nil
 	}
 	c := newCollector(lang, variant, data)
-	if err := parse(c); err != nil {
+	if err := known.parse(c); err != nil {
 		return nil, err
 	}
 	return c.finish(), nil
-}
-
-// parsers holds the reader of each language.
-var parsers = map[string]func(*collector) error{
-	"go":         parseGo,
-	"python":     parsePython,
-	"javascript": parseJavaScript,
-	"typescript": parseTypeScript,
-	"scala":      parseScala,
-	"java":       parseJava,
-	"rust":       parseRust,
-	"shell":      parseShell,
 }

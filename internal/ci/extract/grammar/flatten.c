@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 // The functions below are linked into the program by the Go packages of the
 // grammars, which grammar.go imports. They are declared here because a Go
@@ -52,24 +53,23 @@ LINKED uint32_t ts_language_symbol_count(const TSLanguage *);
 LINKED const char *ts_language_field_name_for_id(const TSLanguage *, uint16_t);
 LINKED uint32_t ts_language_field_count(const TSLanguage *);
 
-LINKED const TSLanguage *tree_sitter_python(void);
-LINKED const TSLanguage *tree_sitter_javascript(void);
-LINKED const TSLanguage *tree_sitter_typescript(void);
-LINKED const TSLanguage *tree_sitter_tsx(void);
-LINKED const TSLanguage *tree_sitter_scala(void);
-LINKED const TSLanguage *tree_sitter_java(void);
-LINKED const TSLanguage *tree_sitter_rust(void);
+// The grammars by the names that their functions have, each with a constant
+// and an import in grammar.go.
+#define GRAMMARS(X) \
+  X(java)           \
+  X(javascript)     \
+  X(python)         \
+  X(rust)           \
+  X(scala)          \
+  X(tsx)            \
+  X(typescript)
 
-const void *flat_language(int which) {
-  switch (which) {
-  case 0: return tree_sitter_python();
-  case 1: return tree_sitter_javascript();
-  case 2: return tree_sitter_typescript();
-  case 3: return tree_sitter_tsx();
-  case 4: return tree_sitter_scala();
-  case 5: return tree_sitter_java();
-  case 6: return tree_sitter_rust();
-  }
+#define DECLARE(name) LINKED const TSLanguage *tree_sitter_##name(void);
+GRAMMARS(DECLARE)
+
+const void *flat_language(const char *name) {
+#define FIND(known) if (!strcmp(name, #known)) return tree_sitter_##known();
+  GRAMMARS(FIND)
   return NULL;
 }
 

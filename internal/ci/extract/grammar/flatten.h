@@ -33,4 +33,5 @@ uint32_t flat_symbol_count(const void *language);
 const char *flat_field_name(const void *language, uint32_t field);
 uint32_t flat_field_count(const void *language);
 
-const void *flat_language(int which);
+// flat_language finds a grammar by name; NULL when there is none.
+const void *flat_language(const char *name);

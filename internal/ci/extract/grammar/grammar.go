@@ -30,19 +30,18 @@ import (
 	_ "github.com/smacker/go-tree-sitter/typescript/typescript"
 )
 
-// A Language is one of the grammars.
-type Language int
+// A Language is one of the grammars, by its name in flatten.c.
+type Language string
 
 // The grammars. JavaScript reads JSX too; TypeScript does not, TSX does.
 const (
-	Python Language = iota
-	JavaScript
-	TypeScript
-	TSX
-	Scala
-	Java
-	Rust
-	languageCount
+	Java       Language = "java"
+	JavaScript Language = "javascript"
+	Python     Language = "python"
+	Rust       Language = "rust"
+	Scala      Language = "scala"
+	TSX        Language = "tsx"
+	TypeScript Language = "typescript"
 )
 
 // ErrTooLong says that the source was not parsed within its limit.
@@ -55,48 +54,53 @@ var ErrMemory = errors.New("parser ran out of memory")
 // write, and few enough for recursion.
 const maxDepth = 1000
 
-// names holds what a grammar calls its nodes and fields.
-type names struct {
+// A loaded is a grammar, and what it calls its nodes and fields.
+type loaded struct {
+	ptr     unsafe.Pointer
 	symbols []string
 	fields  []string
 }
 
-var known [languageCount]struct {
-	once sync.Once
-	ptr  unsafe.Pointer
-	names
-}
+var (
+	mu    sync.Mutex
+	known = make(map[Language]*loaded)
+)
 
-func load(l Language) (unsafe.Pointer, *names, error) {
-	if l < 0 || l >= languageCount {
-		return nil, nil, fmt.Errorf("no grammar has number %d", l)
+func load(l Language) (*loaded, error) {
+	mu.Lock()
+	defer mu.Unlock()
+	if k := known[l]; k != nil {
+		return k, nil
 	}
-	k := &known[l]
-	k.once.Do(func() {
-		k.ptr = unsafe.Pointer(C.flat_language(C.int(l)))
-		k.symbols = make([]string, C.flat_symbol_count(k.ptr))
-		for i := range k.symbols {
-			k.symbols[i] = C.GoString(C.flat_symbol_name(k.ptr, C.uint32_t(i)))
-		}
-		k.fields = make([]string, C.flat_field_count(k.ptr)+1)
-		for i := 1; i < len(k.fields); i++ {
-			k.fields[i] = C.GoString(C.flat_field_name(k.ptr, C.uint32_t(i)))
-		}
-	})
-	return k.ptr, &k.names, nil
+	name := C.CString(string(l))
+	defer C.free(unsafe.Pointer(name))
+	k := &loaded{ptr: unsafe.Pointer(C.flat_language(name))}
+	if k.ptr == nil {
+		return nil, fmt.Errorf("there is no grammar %q", string(l))
+	}
+	k.symbols = make([]string, C.flat_symbol_count(k.ptr))
+	for i := range k.symbols {
+		k.symbols[i] = C.GoString(C.flat_symbol_name(k.ptr, C.uint32_t(i)))
+	}
+	k.fields = make([]string, C.flat_field_count(k.ptr)+1)
+	for i := 1; i < len(k.fields); i++ {
+		k.fields[i] = C.GoString(C.flat_field_name(k.ptr, C.uint32_t(i)))
+	}
+	known[l] = k
+	return k, nil
 }
 
 // Parse parses source, for at most limit. Syntax errors are nodes of the
 // tree; the error says that there is no tree.
 func Parse(l Language, source []byte, limit time.Duration) (*Tree, error) {
-	ptr, names, err := load(l)
+	lang, err := load(l)
 	if err != nil {
 		return nil, err
 	}
 	if len(source) == 0 {
 		source = []byte("\n")
 	}
-	flat := C.flat_parse(ptr, (*C.char)(unsafe.Pointer(&source[0])), C.uint32_t(len(source)), C.uint64_t(limit.Microseconds()), maxDepth)
+	flat := C.flat_parse(lang.ptr, (*C.char)(unsafe.Pointer(&source[0])), C.uint32_t(len(source)), C.uint64_t(limit.Microseconds()), maxDepth)
 	defer C.free(unsafe.Pointer(flat.nodes))
 	switch flat.status {
 	case C.flat_ok:
@@ -107,7 +111,7 @@ func Parse(l Language, source []byte, limit time.Duration) (*Tree, error) {
 	default:
 		return nil, errors.New("the grammar does not fit this tree-sitter")
 	}
-	t := &Tree{source: source, names: names, nodes: make([]node, flat.count)}
+	t := &Tree{source: source, names: lang, nodes: make([]node, flat.count)}
 	copy(t.nodes, unsafe.Slice((*node)(unsafe.Pointer(flat.nodes)), flat.count))
 	return t, nil
 }

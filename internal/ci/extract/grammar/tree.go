@@ -8,7 +8,7 @@ import (
 // A Tree is a parsed source.
 type Tree struct {
 	source []byte
-	names  *names
+	names  *loaded
 	nodes  []node // in pre-order; laid out as flat_node in flatten.h
 }
 
