@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	"github.com/marola-dev/marola-routing/internal/route/index"
+	"github.com/marola-dev/marola-routing/internal/route/wiring"
 )
 
 // Tool is the builder's name and version, as build.json records it. It is
@@ -30,6 +32,7 @@ type Options struct {
 	Jobs     int      // parsers at once; 0 means one per processor
 	CacheDir string   // per-file results by blob; "" means none
 	Private  []string // paths of submodules that are less visible than the umbrella
+	Callees  fs.FS    // called workflows from outside of the workspace, see [wire.Options]; nil means none
 
 	// Progress is told of each step; nil means silence.
 	Progress func(step string, done, total int)
@@ -86,17 +89,21 @@ func Build(ctx context.Context, w *workspace.Workspace, o Options) (*Result, err
 	if err != nil {
 		return nil, err
 	}
+	o.Progress("wiring", 0, 1)
+	wires, err := command.Abandon(ctx, func() (*wiring.Wiring, error) { return Wiring(ctx, w, o.Callees) })
+	if err != nil {
+		return nil, err
+	}
 	o.Progress("write", 0, 1)
 	return command.Abandon(ctx, func() (*Result, error) {
 		if err := addGraph(files, w, c, r.edges, cmp.Or(o.graphCap, graphCap)); err != nil {
 			return nil, err
 		}
-		wires := submodulePins(w, c)
 		if files[bundle.WiringName], err = bundle.Encode(wires); err != nil {
 			return nil, err
 		}
 		build := describe(w, c, r.stats, history.commits, o.Private)
-		files[bundle.DigestName] = digest(w, c, &wires)
+		files[bundle.DigestName] = digest(w, c, wires)
 		return &Result{Files: files, Build: build}, nil
 	})
 }

@@ -23,12 +23,11 @@ type source struct {
 
 // collected is what was read of the workspace.
 type collected struct {
-	sources    []source // in order of repository and path
-	units      []resolve.Unit
-	manifests  resolve.Manifests
-	gitmodules []byte
-	leftOut    map[string]int // reason → files
-	unparsed   map[string]int // trouble → files
+	sources   []source // in order of repository and path
+	units     []resolve.Unit
+	manifests resolve.Manifests
+	leftOut   map[string]int // reason → files
+	unparsed  map[string]int // trouble → files
 }
 
 // maxSize is the largest file that is looked into, in bytes: what is larger
@@ -76,7 +75,7 @@ func (c *collected) repo(ctx context.Context, w *workspace.Workspace, repo int, 
 			results[i].reason = "unusual path"
 		case pathReason != "":
 			results[i].reason = pathReason
-		case isManifest(f.Path) || repo == 0 && f.Path == ".gitmodules":
+		case isManifest(f.Path):
 			return true
 		default:
 			hit, ok := p.cached(f)
@@ -93,9 +92,6 @@ func (c *collected) repo(ctx context.Context, w *workspace.Workspace, repo int, 
 		at := path.Join(r.Path, f.Path)
 		if isManifest(f.Path) {
 			c.manifests[at] = data
-		}
-		if repo == 0 && f.Path == ".gitmodules" {
-			c.gitmodules = data
 		}
 		slots <- struct{}{}
 		wg.Add(1)

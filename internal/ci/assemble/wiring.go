@@ -1,36 +1,43 @@
 package assemble
 
 import (
-	"bytes"
-	"fmt"
-	"path"
-	"regexp"
+	"context"
+	"io/fs"
 
+	"github.com/marola-dev/marola-routing/internal/ci/wire"
 	"github.com/marola-dev/marola-routing/internal/ci/workspace"
-	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
 )
 
-var submodulePath = regexp.MustCompile(`^\s*path\s*=\s*"?([^"\n]*?)"?\s*$`)
-
-// submodulePins are the facts that the workspace itself states: which commit
-// of which repository the umbrella pins.
-func submodulePins(w *workspace.Workspace, c *collected) wiring.Wiring {
-	out := wiring.Wiring{Schema: bundle.Schema, Artifacts: []wiring.Artifact{}, Dispatches: []wiring.Dispatch{}, Calls: []wiring.Call{}, Deploys: []wiring.Deploy{}}
-	lines := map[string]int{}
-	for i, line := range bytes.Split(c.gitmodules, []byte("\n")) {
-		if m := submodulePath.FindSubmatch(line); m != nil {
-			lines[path.Clean(string(m[1]))] = i + 1
+// Wiring finds the facts of a workspace. callees holds called workflows from
+// outside of it; nil means none.
+func Wiring(ctx context.Context, w *workspace.Workspace, callees fs.FS) (*wiring.Wiring, error) {
+	repos := make([]wire.Repo, len(w.Repos))
+	for i, r := range w.Repos {
+		files := make([]wire.File, len(r.Files))
+		for n, f := range r.Files {
+			files[n] = wire.File{Path: f.Path, Blob: f.Blob, Size: f.Size}
 		}
-	}
-	for _, r := range w.Repos[1:] {
-		name := r.Name
-		if r.URL != "" {
-			name = r.URL
+		err := r.Read(ctx, func(n int) bool { return wire.Wanted(files[n].Path, files[n].Size) }, func(n int, data []byte) error {
+			files[n].Data = data
+			return ctx.Err()
+		})
+		if err != nil {
+			return nil, err
 		}
-		out.Artifacts = append(out.Artifacts, wiring.Artifact{Name: name, Kind: "repository", Pinned: []wiring.Place{{
-			Repo: w.Repos[0].Name, File: ".gitmodules", Line: lines[r.Path], Version: r.Head,
-			Note: "submodule " + r.Path, Evidence: fmt.Sprintf("path = %s", r.Path)}}})
+		repos[i] = wire.Repo{Name: r.Name, Path: r.Path, URL: r.URL, Head: r.Head, Files: files}
 	}
-	return out
+	var failed error
+	at := func(repo int, ref, path string) ([]byte, bool) {
+		data, err := w.Repos[repo].ReadAt(ctx, ref, path, maxSize)
+		if err != nil {
+			failed = err
+		}
+		return data, data != nil
+	}
+	wires, err := wire.Extract(ctx, repos, wire.Options{At: at, Callees: callees})
+	if failed != nil {
+		err = failed
+	}
+	return wires, err
 }

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/route/gitstore"
 )
 
 // Read gives the bytes of the files for whose number want is true, in order,
@@ -66,4 +68,48 @@ func readObject(in *bufio.Reader) ([]byte, error) {
 	}
 	_, err = in.Discard(1)
 	return data, err
+}
+
+// ReadAt returns the bytes of one file at another commit, tag or branch that
+// the clone has: a branch's name means the remote's branch. nil means that
+// the clone has no such revision, that the revision has no such file, or that
+// the file is larger than limit bytes.
+func (r *Repo) ReadAt(ctx context.Context, rev, path string, limit int64) ([]byte, error) {
+	if !gitstore.ValidRef(rev) || strings.HasPrefix(rev, "refs/") {
+		return nil, ctx.Err()
+	}
+	for _, name := range []string{"refs/tags/" + rev, "refs/remotes/origin/" + rev, rev} {
+		if name == rev && !isCommitID(rev) {
+			break
+		}
+		id, err := r.git.Output(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			continue
+		}
+		at := strings.TrimSpace(string(id)) + ":" + path
+		size, err := r.git.Output(ctx, "cat-file", "-s", at)
+		if err != nil {
+			return nil, ctx.Err()
+		}
+		if n, err := strconv.ParseInt(strings.TrimSpace(string(size)), 10, 64); err != nil || n > limit {
+			return nil, err
+		}
+		data, err := r.git.Output(ctx, "cat-file", "blob", at)
+		if err != nil { // a folder
+			return nil, ctx.Err()
+		}
+		return data, nil
+	}
+	return nil, nil
+}
+
+// isCommitID reports a commit's whole name.
+func isCommitID(s string) bool {
+	if len(s) != 40 && len(s) != 64 {
+		return false
+	}
+	return strings.Trim(s, "0123456789abcdef") == ""
 }

@@ -233,7 +233,7 @@ func TestHostileLabelsAreOneCleanLine(t *testing.T) {
 	doc := w.file("a.go", "quagga", d, def("quaggaCaller", 20), def(long, 30))
 	doc.Lang = hostile
 	w.edges = []edge{{from: "a.go#quaggaCaller", relation: "calls" + hostile, to: "a.go#" + d.Name, line: 21}}
-	rows := []wiring.Artifact{{Name: hostile + "quagga", Kind: hostile, Pinned: []wiring.Place{{Repo: hostile, File: hostile + long, Line: 1, Version: hostile, Note: hostile + long, Evidence: hostile}}}}
+	rows := []wiring.Artifact{{Name: hostile + "quagga", Kind: hostile, Pinned: []wiring.Place{{Repo: hostile, File: "deploy.yml", Line: 1, Via: hostile, When: hostile, Version: hostile, Note: hostile + long[:150], Evidence: hostile}}}}
 	data, err := bundle.Encode(wiring.Wiring{Artifacts: rows})
 	if err != nil {
 		t.Fatal(err)

@@ -18,12 +18,18 @@ func (e *Engine) Wiring(term string) ([]wiring.Row, error) {
 	if err := e.bundle.Decode(bundle.WiringName, &w); err != nil {
 		return nil, err
 	}
+	if err := w.Check(); err != nil {
+		return nil, &bundle.Refused{File: bundle.WiringName, Reason: err.Error()}
+	}
 	rows := []wiring.Row{}
 	for _, r := range w.Match(term) {
 		r.Name, r.Kind = plaintext.Line(r.Name, maxArtifact), plaintext.Line(r.Kind, maxWord)
-		for _, g := range r.Groups {
+		for i := range r.Groups {
+			g := &r.Groups[i]
+			g.Role = plaintext.Line(g.Role, wiring.MaxText) // what is unresolved brings its own words
 			for i := range g.Places {
 				p := &g.Places[i]
+				p.Via, p.When = plaintext.Line(p.Via, maxArtifact), plaintext.Line(p.When, maxSentence)
 				p.Repo, p.File = plaintext.Line(p.Repo, maxRepo), plaintext.Line(p.File, maxPath)
 				p.Version, p.Note, p.Evidence = plaintext.Line(p.Version, maxArtifact), plaintext.Line(p.Note, maxSentence), plaintext.Line(p.Evidence, maxSentence)
 			}
@@ -76,8 +82,10 @@ func placeText(p wiring.Place) string {
 		}
 		notes = append(notes, plaintext.Line(v, 60))
 	}
-	if p.Note != "" {
-		notes = append(notes, plaintext.Line(p.Note, maxLabel))
+	for _, n := range []string{p.Via, p.When, p.Note} {
+		if n != "" {
+			notes = append(notes, plaintext.Line(n, maxLabel))
+		}
 	}
 	if len(notes) > 0 {
 		s += " (" + strings.Join(notes, ", ") + ")"

@@ -3,31 +3,49 @@
 // it.
 package wiring
 
-import (
-	"slices"
-	"strings"
-
-	"github.com/marola-dev/marola-routing/internal/route/lexicon"
-)
-
 // Wiring is wiring.json. Lists are sorted, so that the same workspace gives
 // the same bytes.
 type Wiring struct {
-	Schema     int        `json:"schema"`
-	Artifacts  []Artifact `json:"artifacts"`
-	Dispatches []Dispatch `json:"dispatches"`
-	Calls      []Call     `json:"calls"`
-	Deploys    []Deploy   `json:"deploys"`
+	Schema     int          `json:"schema"`
+	Artifacts  []Artifact   `json:"artifacts"`
+	Dispatches []Dispatch   `json:"dispatches"`
+	Bumps      []Bump       `json:"bumps"`
+	Deploys    []Deploy     `json:"deploys"`
+	Calls      []Call       `json:"calls"`
+	Triggers   []Trigger    `json:"triggers"`
+	Contracts  []Contract   `json:"contracts"`
+	Unresolved []Unresolved `json:"unresolved"`
+	LeftOut    int          `json:"left_out,omitempty"` // places beyond what one role of one fact may list
 }
 
-// An Artifact is something that one repository makes and others use: an
-// image, a release asset, a branch, a package, a repository as submodule.
+// Kinds of artifacts. A reader takes a kind it does not know as it stands.
+const (
+	Image        = "image"             // a container image; the name has its registry, no tag
+	ReleaseAsset = "release asset"     // a file of a release; <…> in the name stands for what varies
+	Release      = "release"           // a release without files known by name; the name is owner/repo
+	Branch       = "branch"            // a branch that a machine writes; Repo says of which repository
+	PullRequest  = "pull request"      // changes proposed to another repository; the name is owner/repo, or the file that lists several
+	Push         = "push"              // commits pushed to another repository; the name is owner/repo
+	Package      = "package"           // of a registry; the name begins with its ecosystem, as in npm:left-pad
+	Chart        = "helm chart"        // a Helm chart
+	RunArtifact  = "workflow artifact" // files that one job hands to another; Repo says in which repository
+	Cache        = "cache"             // a key of the cache that jobs share; Repo says in which repository
+	Repository   = "repository"        // a repository used at one commit or tag; the name is its address or owner/repo
+	Marketplace  = "marketplace"       // a marketplace of plugins; the name is owner/repo
+	Module       = "terraform module"  // a Terraform module; the name is its source
+	Provider     = "terraform provider"
+)
+
+// An Artifact is something that one repository makes and others use.
 type Artifact struct {
-	Name      string  `json:"name"`
-	Kind      string  `json:"kind"`
-	Published []Place `json:"published,omitempty"`
-	Pinned    []Place `json:"pinned,omitempty"`
-	Read      []Place `json:"read,omitempty"`
+	Name      string   `json:"name"`
+	Kind      string   `json:"kind"`
+	Repo      string   `json:"repo,omitempty"`  // short name of the repository it belongs to, where the name alone does not tell
+	Files     []string `json:"files,omitempty"` // base names of the files a pull request changes
+	Published []Place  `json:"published,omitempty"`
+	Pinned    []Place  `json:"pinned,omitempty"`
+	Read      []Place  `json:"read,omitempty"`
+	Allowed   string   `json:"allowed,omitempty"` // why nobody needs to read it, in the umbrella's own words
 }
 
 // A Dispatch is a repository_dispatch event type.
@@ -37,114 +55,83 @@ type Dispatch struct {
 	Heard []Place `json:"heard,omitempty"`
 }
 
-// A Call is the use of a reusable workflow or action.
+// A Bump is a file that pins something, and the workflows that a change of
+// it starts.
+type Bump struct {
+	Repo   string  `json:"repo"`
+	File   string  `json:"file"` // from the workspace's root, slashes
+	Starts []Place `json:"starts"`
+}
+
+// A Deploy is where a workflow puts something to run: a site, an
+// environment, a cluster.
+type Deploy struct {
+	Site string  `json:"site"`           // a host, or the name of the environment; "?" where no file tells
+	Kind string  `json:"kind,omitempty"` // "pages", "environment", or the tool that does it
+	Repo string  `json:"repo,omitempty"` // short name of the repository, where the site alone does not tell
+	By   []Place `json:"by"`
+}
+
+// Kinds of calls.
+const (
+	CallWorkflow = "workflow" // a reusable workflow
+	CallAction   = "action"   // an action, composite or other
+	CallDocker   = "docker"   // an image run as a step
+	CallRun      = "run"      // a workflow started by another: workflow_run, gh workflow run
+)
+
+// A Call is the use of a reusable workflow or action. Version of its places
+// is the ref that it is called at.
 type Call struct {
-	Target string  `json:"target"`
+	Target string  `json:"target"`         // owner/repo/path, owner/repo; repo/path for one of the workspace without an address
+	Kind   string  `json:"kind,omitempty"` // see CallWorkflow
 	From   []Place `json:"from"`
 }
 
-// A Deploy is a site that a workflow puts online.
-type Deploy struct {
-	Site string  `json:"site"`
-	By   []Place `json:"by"`
+// A Trigger is an event that starts workflows.
+type Trigger struct {
+	Event  string  `json:"event"`            // as written under "on"
+	Filter string  `json:"filter,omitempty"` // branches, tags, types, cron …, one line
+	Starts []Place `json:"starts"`
+}
+
+// A Contract is a file that must be the same in several repositories: its
+// bytes are, or a line of wiring.allow says so.
+type Contract struct {
+	Name     string  `json:"name"`
+	Stated   bool    `json:"stated,omitempty"`  // a line says so
+	Differs  bool    `json:"differs,omitempty"` // a line says so, and the bytes are not the same
+	Copies   []Place `json:"copies"`            // places without a line
+	Declared []Place `json:"declared,omitempty"`
+}
+
+// An Unresolved is something that the workspace names and that cannot be
+// followed from what is in it.
+type Unresolved struct {
+	Kind    string  `json:"kind"` // "workflow", "action", "script", "file", "image", "release asset", "dispatch" …
+	Name    string  `json:"name"`
+	Version string  `json:"version,omitempty"` // the ref it is named at
+	Why     string  `json:"why"`               // what is missing, one sentence without its full stop
+	At      []Place `json:"at"`
 }
 
 // A Place is where a fact stands.
 type Place struct {
 	Repo      string `json:"repo"`
-	File      string `json:"file"` // from the workspace's root, slashes
-	Line      int    `json:"line"`
-	Version   string `json:"version,omitempty"`   // the tag, digest or commit pinned
-	Note      string `json:"note,omitempty"`      // when and how
-	Evidence  string `json:"evidence,omitempty"`  // the text that states it
+	File      string `json:"file"`                // from the workspace's root, slashes
+	Line      int    `json:"line"`                // from 1; 0 means the whole file
+	Via       string `json:"via,omitempty"`       // what really does it: file@ref of a called workflow, script:line
+	When      string `json:"when,omitempty"`      // what starts it, as in "on a push to `main`"
+	Version   string `json:"version,omitempty"`   // the tag, digest or commit named there
+	Note      string `json:"note,omitempty"`      // what else is to be known, one line
+	Evidence  string `json:"evidence,omitempty"`  // the text that states it, one line, secrets masked
 	Certainty int    `json:"certainty,omitempty"` // 1 to 100; 0 means 100
 }
 
-// A Row is one fact group as an answer shows it.
-type Row struct {
-	Name   string  `json:"name"`
-	Kind   string  `json:"kind"`
-	Groups []Group `json:"groups"`
-	match  int
-}
-
-// A Group is the places that share a role: "published by", "pinned in" …
-type Group struct {
-	Role   string  `json:"role"`
-	Places []Place `json:"places"`
-}
-
-// Rows returns every fact of w as rows, in a fixed order.
-func (w *Wiring) Rows() []Row {
-	var rows []Row
-	for _, a := range w.Artifacts {
-		rows = append(rows, row(a.Name, a.Kind, Group{"published by", a.Published}, Group{"pinned in", a.Pinned}, Group{"read by", a.Read}))
+// Sure is the certainty, 1 to 100.
+func (p Place) Sure() int {
+	if p.Certainty == 0 {
+		return 100
 	}
-	for _, d := range w.Dispatches {
-		rows = append(rows, row(d.Type, "dispatch", Group{"sent by", d.Sent}, Group{"heard by", d.Heard}))
-	}
-	for _, c := range w.Calls {
-		rows = append(rows, row(c.Target, "workflow", Group{"called by", c.From}))
-	}
-	for _, d := range w.Deploys {
-		rows = append(rows, row(d.Site, "site", Group{"deployed by", d.By}))
-	}
-	return rows
-}
-
-func row(name, kind string, groups ...Group) Row {
-	r := Row{Name: name, Kind: kind}
-	for _, g := range groups {
-		if len(g.Places) > 0 {
-			r.Groups = append(r.Groups, g)
-		}
-	}
-	return r
-}
-
-// Match returns the rows that hold a term, best first: in the name before in
-// a place, whole before in part. Case and separators do not count.
-func (w *Wiring) Match(term string) []Row {
-	words := lexicon.NameWords(term)
-	folded := lexicon.Fold(strings.TrimSpace(term))
-	var out []Row
-	for _, r := range w.Rows() {
-		name := lexicon.Fold(r.Name)
-		switch {
-		case folded == "" && len(words) == 0:
-		case name == folded || strings.HasSuffix(name, "/"+folded):
-			r.match = 4
-		case strings.Contains(name, folded):
-			r.match = 3
-		case len(words) > 0 && covers(lexicon.NameWords(r.Name), words):
-			r.match = 2
-		case len(words) > 0 && r.placesCover(words):
-			r.match = 1
-		}
-		if r.match > 0 {
-			out = append(out, r)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b Row) int { return b.match - a.match })
-	return out
-}
-
-func (r Row) placesCover(words []string) bool {
-	for _, g := range r.Groups {
-		for _, p := range g.Places {
-			if covers(lexicon.NameWords(p.Repo+" "+p.File), words) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func covers(have, want []string) bool {
-	for _, w := range want {
-		if !slices.Contains(have, w) {
-			return false
-		}
-	}
-	return true
+	return p.Certainty
 }

@@ -1,0 +1,30 @@
+package wire
+
+// A reader reads one kind of file.
+type reader struct {
+	wants func(name string) bool // by path in the repository
+	read  func(x *extraction, f *file)
+}
+
+// readers are asked in order; the first that wants a file reads it.
+var readers []reader
+
+func init() { // here, for readers use readerOf themselves
+	readers = []reader{
+		{isGitmodules, readGitmodules},
+	}
+}
+
+// readerOf is the reader of a file by its path in the repository, or nil.
+func readerOf(name string) func(*extraction, *file) {
+	for _, r := range readers {
+		if r.wants(name) {
+			return r.read
+		}
+	}
+	return nil
+}
+
+// joins see all files and facts, in order, and add what follows from several
+// together.
+var joins []func(*extraction)
