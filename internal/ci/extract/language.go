@@ -10,24 +10,27 @@ import (
 type language struct {
 	name     string
 	endings  string // of file names, with spaces between
+	files    string // whole names of files that have no ending of these, with spaces between
 	programs string // of "#!" lines, without a version, with spaces between
 	parse    func(*collector) error
 }
 
 // languages holds every language, in the order of their names.
 var languages = []language{
-	{"go", ".go", "", parseGo},
-	{"java", ".java", "", parseJava},
-	{"javascript", ".js .jsx .mjs .cjs", "node nodejs", parseJavaScript},
-	{"python", ".py .pyi .pyw", "python", parsePython},
-	{"rust", ".rs", "", parseRust},
-	{"scala", ".scala .sc .sbt", "scala", parseScala},
-	{"shell", ".sh .bash .zsh .ksh .bats", "sh bash dash ksh zsh bats", parseShell},
-	{"typescript", ".ts .tsx .mts .cts", "", parseTypeScript},
+	{"go", ".go", "", "", parseGo},
+	{"java", ".java", "", "", parseJava},
+	{"javascript", ".js .jsx .mjs .cjs", "", "node nodejs", parseJavaScript},
+	{"python", ".py .pyi .pyw", "", "python", parsePython},
+	{"ruby", ".rb .rake .gemspec .ru .podspec", "Rakefile Gemfile Guardfile Capfile Brewfile Podfile Fastfile Vagrantfile", "ruby rake", parseRuby},
+	{"rust", ".rs", "", "", parseRust},
+	{"scala", ".scala .sc .sbt", "", "scala", parseScala},
+	{"shell", ".sh .bash .zsh .ksh .bats", "", "sh bash dash ksh zsh bats", parseShell},
+	{"typescript", ".ts .tsx .mts .cts", "", "", parseTypeScript},
 }
 
 var (
 	endings      = byWord(func(l language) string { return l.endings })
+	wholeNames   = byWord(func(l language) string { return l.files })
 	interpreters = byWord(func(l language) string { return l.programs })
 	parsers      = byWord(func(l language) string { return l.name })
 )
@@ -48,6 +51,9 @@ func byWord(words func(language) string) map[string]language {
 // at the start of head, of which 256 bytes are enough.
 func Language(name string, head []byte) string {
 	base := path.Base(name)
+	if lang, ok := wholeNames[base]; ok {
+		return lang.name
+	}
 	ext := strings.ToLower(path.Ext(base))
 	if lang, ok := endings[ext]; ok && base != ext {
 		return lang.name
@@ -117,6 +123,10 @@ func Variant(name string, head []byte) string {
 			return "shell bats"
 		case ".zsh":
 			return "shell zsh"
+		}
+	case "ruby":
+		if base == "rakefile" || strings.HasSuffix(base, ".rake") {
+			return "ruby rake"
 		}
 	case "python":
 		if base == "__main__.py" {

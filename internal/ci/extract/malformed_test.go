@@ -25,6 +25,8 @@ var malformed = []struct{ name, source, saved string }{
 	{"A.java", "package a; class Outer { class Good { int x = ; }\n", "Good"},
 	{"a.rs", "fn good() {}\nstruct Bad { x: \nimpl {\n", "good"},
 	{"a.rs", "mod m { struct Good;\nimpl Good { fn a(&self) { let x = }}\n", "Good"},
+	{"a.rb", "def good; end\nclass Bad\n  def x(\n", "good"},
+	{"a.rb", "module Good\n  class << \n end end end ) }\n", "Good"},
 	{"a.sh", "good() { echo; }\nif then fi )\nlater() {\n  echo\n}\n", "later"},
 	{"a.sh", unfinished, "good"},
 }
@@ -107,6 +109,7 @@ func TestLines(t *testing.T) {
 		"a.js":   "let x = 1\n\n\nfunction Here() {}\n",
 		"A.java": "package a;\n\n\nclass Here {}\n",
 		"a.rs":   "use a;\n\n\nfn Here() {}\n",
+		"a.rb":   "x = 1\n\n\ndef Here; end\n",
 		"a.sh":   "x=1\n\n\nHere() { echo; }\n",
 	} {
 		for _, end := range []string{"\n", "\r\n"} {
@@ -177,10 +180,11 @@ func FuzzTypeScript(f *testing.F) { fuzzLanguage(f, "a.ts") }
 func FuzzScala(f *testing.F)      { fuzzLanguage(f, "a.scala") }
 func FuzzJava(f *testing.F)       { fuzzLanguage(f, "A.java") }
 func FuzzRust(f *testing.F)       { fuzzLanguage(f, "a.rs") }
+func FuzzRuby(f *testing.F)       { fuzzLanguage(f, "a.rb") }
 func FuzzShell(f *testing.F)      { fuzzLanguage(f, "a.sh") }
 
 func BenchmarkParse(b *testing.B) {
-	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "java/Cart.java", "rust/lib.rs", "shell/build.sh"} {
+	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "java/Cart.java", "rust/lib.rs", "shell/build.sh", "ruby/cart.rb"} {
 		b.Run(strings.TrimSuffix(name, filepath.Ext(name)), func(b *testing.B) {
 			data, err := os.ReadFile("testdata/" + name)
 			if err != nil {

@@ -28,6 +28,10 @@ var (
 		regexp.MustCompile(`(?m)^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:(?:async|const|unsafe)[ \t]+)*(fn|struct|enum|trait)[ \t]+([A-Za-z_]\w*)`),
 		map[string]Kind{"fn": Function, "struct": Class, "enum": Enum, "trait": Trait},
 	}
+	rescueRuby = rescue{
+		regexp.MustCompile(`(?m)^[ \t]*(?:private[ \t]+)?(def|class|module)[ \t]+(?:self\.)?([A-Za-z_]\w*[?!]?)`),
+		map[string]Kind{"def": Function, "class": Class, "module": Namespace},
+	}
 	rescueScala = rescue{
 		regexp.MustCompile(`(?m)^[ \t]*(?:(?:final|sealed|abstract|case|implicit|override|inline|private(?:\[\w+\])?|protected(?:\[\w+\])?)[ \t]+)*(def|class|object|trait|enum)[ \t]+([A-Za-z_]\w*)`),
 		map[string]Kind{"def": Function, "class": Class, "object": Object, "trait": Trait, "enum": Enum},

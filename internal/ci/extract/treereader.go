@@ -44,19 +44,23 @@ func newTreeReader(c *collector, lang grammar.Language) (*treeReader, error) {
 }
 
 // commented yields the children of a node that are no comments, each with the
-// comments right before it.
+// comments right before it; one at the end of a line belongs to that line.
 func commented(n grammar.Node, kinds ...string) iter.Seq2[grammar.Node, []grammar.Node] {
 	return func(yield func(grammar.Node, []grammar.Node) bool) {
 		var comments []grammar.Node
+		last := 0 // line on which what stands before the comment ends
 		for c := range n.Children() {
 			if c.Is(kinds...) {
-				comments = append(comments, c)
+				if c.Line() != last {
+					comments = append(comments, c)
+				}
 				continue
 			}
 			if !yield(c, comments) {
 				return
 			}
 			comments = nil
+			last = c.EndLine()
 		}
 	}
 }
@@ -179,7 +183,7 @@ func commentsAbove(n grammar.Node, prev []grammar.Node) string {
 // instruction to a tool.
 func legal(text string) bool {
 	low := strings.ToLower(clip(text, 400))
-	for _, w := range [...]string{"copyright", "licen", "spdx-", "(c) ", "-*-", "eslint", "@ts-", "vim:", "shellcheck", "prettier", "@flow", "@format", "jshint", "pylint", "flake8", "mypy:", "type: ignore", "coding:", "coding="} {
+	for _, w := range [...]string{"copyright", "licen", "spdx-", "(c) ", "-*-", "eslint", "@ts-", "vim:", "shellcheck", "prettier", "@flow", "@format", "jshint", "pylint", "flake8", "mypy:", "type: ignore", "coding:", "coding=", "frozen_string_literal", "rubocop:"} {
 		if strings.Contains(low, w) {
 			return true
 		}

@@ -21,11 +21,17 @@ import (
 
 	// They link tree-sitter itself and the grammars into the program.
 	_ "github.com/smacker/go-tree-sitter"
+	_ "github.com/smacker/go-tree-sitter/elixir"
+	_ "github.com/smacker/go-tree-sitter/groovy"
 	_ "github.com/smacker/go-tree-sitter/java"
 	_ "github.com/smacker/go-tree-sitter/javascript"
+	_ "github.com/smacker/go-tree-sitter/lua"
+	_ "github.com/smacker/go-tree-sitter/ocaml"
 	_ "github.com/smacker/go-tree-sitter/python"
+	_ "github.com/smacker/go-tree-sitter/ruby"
 	_ "github.com/smacker/go-tree-sitter/rust"
 	_ "github.com/smacker/go-tree-sitter/scala"
+	_ "github.com/smacker/go-tree-sitter/swift"
 	_ "github.com/smacker/go-tree-sitter/typescript/tsx"
 	_ "github.com/smacker/go-tree-sitter/typescript/typescript"
 )
@@ -35,11 +41,17 @@ type Language string
 
 // The grammars. JavaScript reads JSX too; TypeScript does not, TSX does.
 const (
+	Elixir     Language = "elixir"
+	Groovy     Language = "groovy"
 	Java       Language = "java"
 	JavaScript Language = "javascript"
+	Lua        Language = "lua"
+	OCaml      Language = "ocaml"
 	Python     Language = "python"
+	Ruby       Language = "ruby"
 	Rust       Language = "rust"
 	Scala      Language = "scala"
+	Swift      Language = "swift"
 	TSX        Language = "tsx"
 	TypeScript Language = "typescript"
 )
