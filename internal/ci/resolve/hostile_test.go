@@ -150,6 +150,10 @@ func FuzzResolve(f *testing.F) {
 	for _, lang := range []string{"go", "python", "typescript", "scala", "java", "rust", "shell"} {
 		f.Add(lang, "a.b().c", `func (r T) F(x T) T`, "./a", "T", 0, 1, []byte("module m\nreplace a => ./b\n"))
 	}
+	for _, l := range tier2Languages {
+		f.Add(l.name, "T.a(", "T T.T();", "T", "*", 1, 2, []byte("{"))
+		f.Add(l.name, "T::b", "fun T.F(x: T): T", "./a", "T", 0, 1, []byte("{"))
+	}
 	f.Add("rust", "Option<T>", "fn F(x: T) -> T", "self::a", "T", 0, 1, []byte("[package]\nname = \"a\"\n[dependencies]\nb = { path = \"../b\" }\n"))
 	f.Add("rust", "T::default()?.a", "macro_rules! F", "super::super", "T!", 1, 0, []byte("[workspace.dependencies.a]\npath = 'x'\n[lib]\npath = \"a\""))
 	f.Add("java", "T.a(", "T T(int a, T<A, B>... b", "static d", "T", 1, 2, []byte("{"))

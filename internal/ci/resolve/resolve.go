@@ -88,6 +88,7 @@ func Resolve(ctx context.Context, units []Unit, manifests Manifests) ([]Edge, ma
 		newRustFamily(w),
 		newShellFamily(w),
 	}
+	families = append(families, newTier2Families(w)...)
 	unique := newUniqueNames(w, families)
 	stats := make(map[string]Stats)
 	for u := range w.units {
