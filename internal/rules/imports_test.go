@@ -143,7 +143,7 @@ func crossings(pkgs []listed) (problems []string) {
 // wing it starts.
 var wingOf = map[string]string{
 	"internal/route": "route", "internal/command": "route", "cmd/route": "route", "cmd/session-check": "route",
-	"internal/ci": "ci", "cmd/bundle-publish": "ci", "cmd/ruleset-sync": "ci", "cmd/skills-vendor": "ci",
+	"internal/ci": "ci", "evaluation": "ci", "cmd/bundle-publish": "ci", "cmd/ruleset-sync": "ci", "cmd/skills-vendor": "ci",
 	"internal/skillrouter": "skillrouter", "cmd/mega-tron": "skillrouter",
 	"internal/rules": "rules",
 }

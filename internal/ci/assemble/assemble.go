@@ -41,6 +41,15 @@ type Options struct {
 	graphCap int      // size above which graph.json is cut, in bytes; 0 means graphCap
 }
 
+func (o *Options) defaults() {
+	if o.Jobs <= 0 {
+		o.Jobs = runtime.GOMAXPROCS(0)
+	}
+	if o.Progress == nil {
+		o.Progress = func(string, int, int) {}
+	}
+}
+
 // A Result is a bundle in memory.
 type Result struct {
 	Files map[string][]byte // by name, manifest.json excepted
@@ -56,12 +65,7 @@ type Result struct {
 
 // Build makes the bundle of w.
 func Build(ctx context.Context, w *workspace.Workspace, o Options) (*Result, error) {
-	if o.Jobs <= 0 {
-		o.Jobs = runtime.GOMAXPROCS(0)
-	}
-	if o.Progress == nil {
-		o.Progress = func(string, int, int) {}
-	}
+	o.defaults()
 	histories := startHistories(ctx, w)
 	c, err := collect(ctx, w, o)
 	if err != nil {

@@ -58,6 +58,17 @@ func collect(ctx context.Context, w *workspace.Workspace, o Options) (*collected
 	return c, nil
 }
 
+// Collect reads and parses every tracked file of w as [Build] does, and gives
+// what package resolve joins.
+func Collect(ctx context.Context, w *workspace.Workspace, o Options) ([]resolve.Unit, resolve.Manifests, error) {
+	o.defaults()
+	c, err := collect(ctx, w, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	return c.units, c.manifests, nil
+}
+
 // repo reads one repository: git gives the blobs in order, o.Jobs goroutines
 // parse them, and the results are put back in order.
 func (c *collected) repo(ctx context.Context, w *workspace.Workspace, repo int, p *parser, tick func()) error {

@@ -73,6 +73,23 @@ type Stats struct {
 // no relation to itself. Resolve changes none of its arguments and may run
 // several times at once. The error is that of ctx, which ends it early.
 func Resolve(ctx context.Context, units []Unit, manifests Manifests) ([]Edge, map[string]Stats, error) {
+	return Trace(ctx, units, manifests, nil)
+}
+
+// A Call is one call that a source writes and what it was found to mean.
+type Call struct {
+	From       Ref                // the innermost definition around it
+	Reference  *extract.Reference // as its file tells it; not to be changed
+	To         []Ref              // the definitions it leads to; none when it is not resolved
+	Resolver   string             // as in [Edge]; "" when it is not resolved
+	Confidence string
+	Score      float64
+}
+
+// Trace is [Resolve], and shows every call on the way, in the order of the
+// units' paths and of the lines: also those without an edge of their own,
+// because the same definition calls the same target above. show may be nil.
+func Trace(ctx context.Context, units []Unit, manifests Manifests, show func(Call)) ([]Edge, map[string]Stats, error) {
 	w, original := newWorkspace(units, manifests)
 	size := 0
 	for _, u := range w.units {
@@ -122,6 +139,9 @@ func Resolve(ctx context.Context, units []Unit, manifests Manifests) ([]Edge, ma
 				if len(got.refs) > 0 {
 					s.Resolved++
 				}
+				if show != nil {
+					show(traced(Ref{u, r.From}, r, got, original))
+				}
 			}
 			e.add(Ref{u, r.From}, got, r.Relation, r.Line)
 		}
@@ -130,6 +150,19 @@ func Resolve(ctx context.Context, units []Unit, manifests Manifests) ([]Edge, ma
 		}
 	}
 	return e.sorted(original), stats, nil
+}
+
+// traced is a call with the unit numbers of the caller of Trace.
+func traced(from Ref, r *extract.Reference, got found, original []int) Call {
+	c := Call{From: from, Reference: r, To: slices.Clone(got.refs)}
+	c.From.Unit = original[from.Unit]
+	for i := range c.To {
+		c.To[i].Unit = original[c.To[i].Unit]
+	}
+	if len(c.To) > 0 {
+		c.Resolver, c.Confidence, c.Score = got.resolver, got.confidence, got.score
+	}
+	return c
 }
 
 // A family resolves the languages that share one set of names.

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/marola-dev/marola-routing/internal/ci/extract"
+	"github.com/marola-dev/marola-routing/internal/ci/resolve"
+)
+
+// A fact is one call as the independent source sees it.
+type fact struct {
+	File       string `json:"file"`
+	Line       int    `json:"line"` // of the called name, from 1
+	Name       string `json:"name"`
+	TargetFile string `json:"target_file"` // "" when the target is outside the workspace
+	TargetLine int    `json:"target_line"` // of the target's name
+
+	// Dynamic is a call of a value: of a field or variable that holds a
+	// function. What runs is not known before it runs, so that such a call
+	// is no call that must be resolved; an edge to the variable is right.
+	Dynamic bool `json:"dynamic,omitempty"`
+}
+
+// A witness holds the facts of one tree.
+type witness struct {
+	facts []fact
+	by    map[site][]fact
+}
+
+type site struct {
+	file string
+	line int
+	name string
+}
+
+func readWitness(in io.Reader) (*witness, error) {
+	w := &witness{by: make(map[site][]fact)}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		var f fact
+		if err := json.Unmarshal(lines.Bytes(), &f); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		if f.File == "" || f.Line < 1 || f.Name == "" {
+			return nil, fmt.Errorf("line %d: file, line and name are needed", n)
+		}
+		w.facts = append(w.facts, f)
+		k := site{f.File, f.Line, f.Name}
+		w.by[k] = append(w.by[k], f)
+	}
+	return w, lines.Err()
+}
+
+// reach is how many lines away a call may be told by the other side: a call
+// that is written over several lines has no one line.
+const reach = 5
+
+// about gives the facts on the call of a name at a line: of that line, else
+// of the nearest that has one.
+func (w *witness) about(file string, line int, name string) []fact {
+	for d := 0; d <= reach; d++ {
+		for _, l := range [...]int{line + d, line - d} {
+			if f := w.by[site{file, l, name}]; len(f) > 0 {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// is reports whether a definition is what stands at a place: its name's
+// line, a line of its own, another declaration of the same name (an overload,
+// a stub), or a class whose constructor it is, and the reverse.
+func (t *tree) is(r resolve.Ref, f fact) bool {
+	u := t.units[r.Unit]
+	if u.Path != f.TargetFile {
+		return false
+	}
+	if t.line(r) == f.TargetLine {
+		return true
+	}
+	there, ok := t.defAt(r.Unit, f.TargetLine)
+	if !ok || r.Def < 0 {
+		return false
+	}
+	a, b := t.definition(r), t.definition(there)
+	switch {
+	case there == r && firstLines(a, f.TargetLine):
+		return true
+	case a.Qualified() == b.Qualified():
+		return true
+	}
+	return constructs(a, b, b.Parent == r.Def) || constructs(b, a, a.Parent == there.Def)
+}
+
+// firstLines allows for decorators and modifiers on lines of their own.
+func firstLines(d *extract.Definition, line int) bool { return line-d.Line <= 2 && line >= d.Line }
+
+// constructs reports whether inner makes values of the class outer.
+func constructs(outer, inner *extract.Definition, inside bool) bool {
+	if !inside {
+		return false
+	}
+	switch inner.Name {
+	case "__init__", "__new__", "constructor", "this", "<init>", outer.Name:
+		return true
+	}
+	return false
+}
+
+// defAt is the definition whose name stands at a line, else the innermost
+// around it.
+func (t *tree) defAt(unit, line int) (resolve.Ref, bool) {
+	best := -1
+	defs := t.units[unit].File.Definitions
+	for i, d := range defs {
+		if d.Line == line {
+			return resolve.Ref{Unit: unit, Def: i}, true
+		}
+		if d.Line <= line && line <= d.EndLine && (best < 0 || d.Line >= defs[best].Line) {
+			best = i
+		}
+	}
+	return resolve.Ref{Unit: unit, Def: best}, best >= 0
+}
