@@ -17,6 +17,7 @@ type language struct {
 
 // languages holds every language, in the order of their names.
 var languages = []language{
+	{"elixir", ".ex .exs", "", "elixir", parseElixir},
 	{"go", ".go", "", "", parseGo},
 	{"java", ".java", "", "", parseJava},
 	{"javascript", ".js .jsx .mjs .cjs", "", "node nodejs", parseJavaScript},

@@ -27,6 +27,8 @@ var malformed = []struct{ name, source, saved string }{
 	{"a.rs", "mod m { struct Good;\nimpl Good { fn a(&self) { let x = }}\n", "Good"},
 	{"a.rb", "def good; end\nclass Bad\n  def x(\n", "good"},
 	{"a.rb", "module Good\n  class << \n end end end ) }\n", "Good"},
+	{"a.ex", "defmodule Good do\n  def a(, do: 1\nend\n", "Good"},
+	{"a.ex", "defmodule A do\n  def good, do: 1\n  def b( do\n", "good"},
 	{"a.sh", "good() { echo; }\nif then fi )\nlater() {\n  echo\n}\n", "later"},
 	{"a.sh", unfinished, "good"},
 }
@@ -110,6 +112,7 @@ func TestLines(t *testing.T) {
 		"A.java": "package a;\n\n\nclass Here {}\n",
 		"a.rs":   "use a;\n\n\nfn Here() {}\n",
 		"a.rb":   "x = 1\n\n\ndef Here; end\n",
+		"a.ex":   "1\n\n\ndefmodule Here do\nend\n",
 		"a.sh":   "x=1\n\n\nHere() { echo; }\n",
 	} {
 		for _, end := range []string{"\n", "\r\n"} {
@@ -173,6 +176,7 @@ func fuzzLanguage(f *testing.F, name string) {
 	})
 }
 
+func FuzzElixir(f *testing.F)     { fuzzLanguage(f, "a.ex") }
 func FuzzGo(f *testing.F)         { fuzzLanguage(f, "a.go") }
 func FuzzPython(f *testing.F)     { fuzzLanguage(f, "a.py") }
 func FuzzJavaScript(f *testing.F) { fuzzLanguage(f, "a.js") }
@@ -184,7 +188,7 @@ func FuzzRuby(f *testing.F)       { fuzzLanguage(f, "a.rb") }
 func FuzzShell(f *testing.F)      { fuzzLanguage(f, "a.sh") }
 
 func BenchmarkParse(b *testing.B) {
-	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "java/Cart.java", "rust/lib.rs", "shell/build.sh", "ruby/cart.rb"} {
+	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "java/Cart.java", "rust/lib.rs", "shell/build.sh", "ruby/cart.rb", "elixir/cart.ex"} {
 		b.Run(strings.TrimSuffix(name, filepath.Ext(name)), func(b *testing.B) {
 			data, err := os.ReadFile("testdata/" + name)
 			if err != nil {

@@ -28,6 +28,10 @@ var (
 		regexp.MustCompile(`(?m)^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:(?:async|const|unsafe)[ \t]+)*(fn|struct|enum|trait)[ \t]+([A-Za-z_]\w*)`),
 		map[string]Kind{"fn": Function, "struct": Class, "enum": Enum, "trait": Trait},
 	}
+	rescueElixir = rescue{
+		regexp.MustCompile(`(?m)^[ \t]*(def|defp|defmacro|defmodule|defprotocol)[ \t]+([A-Za-z_][\w.]*[?!]?)`),
+		map[string]Kind{"def": Function, "defp": Function, "defmacro": Function, "defmodule": Namespace, "defprotocol": Interface},
+	}
 	rescueRuby = rescue{
 		regexp.MustCompile(`(?m)^[ \t]*(?:private[ \t]+)?(def|class|module)[ \t]+(?:self\.)?([A-Za-z_]\w*[?!]?)`),
 		map[string]Kind{"def": Function, "class": Class, "module": Namespace},
