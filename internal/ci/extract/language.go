@@ -26,6 +26,7 @@ var languages = []language{
 	{"rust", ".rs", "", "", parseRust},
 	{"scala", ".scala .sc .sbt", "", "scala", parseScala},
 	{"shell", ".sh .bash .zsh .ksh .bats", "", "sh bash dash ksh zsh bats", parseShell},
+	{"swift", ".swift", "", "swift", parseSwift},
 	{"typescript", ".ts .tsx .mts .cts", "", "", parseTypeScript},
 }
 

@@ -29,6 +29,8 @@ var malformed = []struct{ name, source, saved string }{
 	{"a.rb", "module Good\n  class << \n end end end ) }\n", "Good"},
 	{"a.ex", "defmodule Good do\n  def a(, do: 1\nend\n", "Good"},
 	{"a.ex", "defmodule A do\n  def good, do: 1\n  def b( do\n", "good"},
+	{"a.swift", "func good() {}\nstruct Bad { var x: \n", "good"},
+	{"a.swift", "class Good { func a( { }\nextension } {\n", "Good"},
 	{"a.sh", "good() { echo; }\nif then fi )\nlater() {\n  echo\n}\n", "later"},
 	{"a.sh", unfinished, "good"},
 }
@@ -106,14 +108,15 @@ func TestHostileShapes(t *testing.T) {
 // TestLines sees to it that line counts hold with every line ending.
 func TestLines(t *testing.T) {
 	for name, source := range map[string]string{
-		"a.go":   "package a\n\n//line evil.go:900\nfunc Here() {}\n",
-		"a.py":   "x = 1\n\n\ndef Here():\n    pass\n",
-		"a.js":   "let x = 1\n\n\nfunction Here() {}\n",
-		"A.java": "package a;\n\n\nclass Here {}\n",
-		"a.rs":   "use a;\n\n\nfn Here() {}\n",
-		"a.rb":   "x = 1\n\n\ndef Here; end\n",
-		"a.ex":   "1\n\n\ndefmodule Here do\nend\n",
-		"a.sh":   "x=1\n\n\nHere() { echo; }\n",
+		"a.go":    "package a\n\n//line evil.go:900\nfunc Here() {}\n",
+		"a.py":    "x = 1\n\n\ndef Here():\n    pass\n",
+		"a.js":    "let x = 1\n\n\nfunction Here() {}\n",
+		"A.java":  "package a;\n\n\nclass Here {}\n",
+		"a.rs":    "use a;\n\n\nfn Here() {}\n",
+		"a.rb":    "x = 1\n\n\ndef Here; end\n",
+		"a.ex":    "1\n\n\ndefmodule Here do\nend\n",
+		"a.swift": "let x = 1\n\n\nfunc Here() {}\n",
+		"a.sh":    "x=1\n\n\nHere() { echo; }\n",
 	} {
 		for _, end := range []string{"\n", "\r\n"} {
 			f, err := Parse(name, []byte(strings.ReplaceAll(source, "\n", end)))
@@ -180,6 +183,7 @@ func FuzzElixir(f *testing.F)     { fuzzLanguage(f, "a.ex") }
 func FuzzGo(f *testing.F)         { fuzzLanguage(f, "a.go") }
 func FuzzPython(f *testing.F)     { fuzzLanguage(f, "a.py") }
 func FuzzJavaScript(f *testing.F) { fuzzLanguage(f, "a.js") }
+func FuzzSwift(f *testing.F)      { fuzzLanguage(f, "a.swift") }
 func FuzzTypeScript(f *testing.F) { fuzzLanguage(f, "a.ts") }
 func FuzzScala(f *testing.F)      { fuzzLanguage(f, "a.scala") }
 func FuzzJava(f *testing.F)       { fuzzLanguage(f, "A.java") }
@@ -188,7 +192,7 @@ func FuzzRuby(f *testing.F)       { fuzzLanguage(f, "a.rb") }
 func FuzzShell(f *testing.F)      { fuzzLanguage(f, "a.sh") }
 
 func BenchmarkParse(b *testing.B) {
-	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "java/Cart.java", "rust/lib.rs", "shell/build.sh", "ruby/cart.rb", "elixir/cart.ex"} {
+	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "java/Cart.java", "rust/lib.rs", "shell/build.sh", "ruby/cart.rb", "swift/Cart.swift", "elixir/cart.ex"} {
 		b.Run(strings.TrimSuffix(name, filepath.Ext(name)), func(b *testing.B) {
 			data, err := os.ReadFile("testdata/" + name)
 			if err != nil {

@@ -36,6 +36,10 @@ var (
 		regexp.MustCompile(`(?m)^[ \t]*(?:private[ \t]+)?(def|class|module)[ \t]+(?:self\.)?([A-Za-z_]\w*[?!]?)`),
 		map[string]Kind{"def": Function, "class": Class, "module": Namespace},
 	}
+	rescueSwift = rescue{
+		regexp.MustCompile(`(?m)^[ \t]*(?:@\w+[ \t]+)*(?:(?:public|open|internal|private|fileprivate|static|class|final|override|mutating|indirect)[ \t]+)*(func|class|struct|enum|protocol|actor|typealias)[ \t]+([A-Za-z_]\w*)`),
+		map[string]Kind{"func": Function, "class": Class, "struct": Class, "actor": Class, "enum": Enum, "protocol": Interface, "typealias": Type},
+	}
 	rescueScala = rescue{
 		regexp.MustCompile(`(?m)^[ \t]*(?:(?:final|sealed|abstract|case|implicit|override|inline|private(?:\[\w+\])?|protected(?:\[\w+\])?)[ \t]+)*(def|class|object|trait|enum)[ \t]+([A-Za-z_]\w*)`),
 		map[string]Kind{"def": Function, "class": Class, "object": Object, "trait": Trait, "enum": Enum},
