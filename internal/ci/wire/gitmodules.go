@@ -4,6 +4,7 @@ import (
 	"path"
 	"regexp"
 
+	"github.com/marola-dev/marola-routing/internal/ci/wire/pin"
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
 )
 
@@ -25,8 +26,8 @@ func readGitmodules(x *extraction, f *file) {
 	}
 	for _, r := range x.repos[1:] {
 		name := r.Name
-		if r.URL != "" {
-			name = r.URL
+		if address, _, ok := pin.RepositoryName(r.URL); ok {
+			name = repositoryName(address)
 		}
 		p := f.pin(lines[r.Path], r.Head)
 		p.Note = "submodule " + r.Path

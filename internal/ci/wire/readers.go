@@ -12,6 +12,7 @@ var readers []reader
 func init() { // here, for readers use readerOf themselves
 	readers = []reader{
 		{isGitmodules, readGitmodules},
+		{isPin, readPins},
 	}
 }
 
@@ -27,4 +28,6 @@ func readerOf(name string) func(*extraction, *file) {
 
 // joins see all files and facts, in order, and add what follows from several
 // together.
-var joins []func(*extraction)
+var joins = []func(*extraction){
+	joinPins,
+}

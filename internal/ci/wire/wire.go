@@ -100,6 +100,7 @@ type extraction struct {
 	slugs  []string        // owner/repo of each repository, "" without an address
 	files  []*file         // those with contents, in order of repository and path
 	facts  []fact
+	pins   []pinFact
 	o      Options
 }
 

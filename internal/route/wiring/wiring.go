@@ -30,7 +30,7 @@ const (
 	Chart        = "helm chart"        // a Helm chart
 	RunArtifact  = "workflow artifact" // files that one job hands to another; Repo says in which repository
 	Cache        = "cache"             // a key of the cache that jobs share; Repo says in which repository
-	Repository   = "repository"        // a repository used at one commit or tag; the name is its address or owner/repo
+	Repository   = "repository"        // a repository used at one commit or tag; the name is owner/repo, with its host before it where that is not GitHub
 	Marketplace  = "marketplace"       // a marketplace of plugins; the name is owner/repo
 	Module       = "terraform module"  // a Terraform module; the name is its source
 	Provider     = "terraform provider"
