@@ -37,7 +37,7 @@ func TestDigest(t *testing.T) {
 	res := build(t, w, dir, Options{})
 	text := string(res.Files[bundle.DigestName])
 	for _, want := range []string{
-		"# Routing digest of shop\n", "| https://example.org/acme/app.git | repository | pinned in .gitmodules (", "## shop\n", "## app\n", "## lib\n",
+		"# Routing digest of shop\n", "| example.org/acme/app | repository | pinned in .gitmodules (", "## shop\n", "## app\n", "## lib\n",
 		"- libs/lib/till/price.go: Total, Till\n", "- tools/report.py: Report, add_up\n", "- web/src/cart.ts: Cart\n",
 	} {
 		if !strings.Contains(text, want) {
