@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
@@ -114,7 +115,7 @@ func (j judging) run(ctx context.Context, trees []string, out io.Writer) error {
 			return err
 		}
 		r := repository{Name: parts[0], Commit: t.head}
-		edges := t.edges(j.lang)
+		edges := slices.DeleteFunc(t.edges(j.lang), func(e edge) bool { return !w.files[e.File] })
 		for _, e := range edges {
 			v := t.judge(r.Name, e, w)
 			all = append(all, v)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
 	"github.com/marola-dev/marola-routing/internal/ci/resolve"
@@ -18,6 +19,10 @@ type fact struct {
 	TargetFile string `json:"target_file"` // "" when the target is outside the workspace
 	TargetLine int    `json:"target_line"` // of the target's name
 
+	// Also lists further declarations of the same thing, any of which is as
+	// right: those it is merged with, the function that a variable holds.
+	Also []place `json:"also,omitempty"`
+
 	// Dynamic is a call of a value: of a field or variable that holds a
 	// function. What runs is not known before it runs, so that such a call
 	// is no call that must be resolved; an edge to the variable is right.
@@ -28,6 +33,7 @@ type fact struct {
 type witness struct {
 	facts []fact
 	by    map[site][]fact
+	files map[string]bool // those that it read, as far as they call anything
 }
 
 type site struct {
@@ -37,7 +43,7 @@ type site struct {
 }
 
 func readWitness(in io.Reader) (*witness, error) {
-	w := &witness{by: make(map[site][]fact)}
+	w := &witness{by: make(map[site][]fact), files: make(map[string]bool)}
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {
@@ -49,6 +55,7 @@ func readWitness(in io.Reader) (*witness, error) {
 			return nil, fmt.Errorf("line %d: file, line and name are needed", n)
 		}
 		w.facts = append(w.facts, f)
+		w.files[f.File] = true
 		k := site{f.File, f.Line, f.Name}
 		w.by[k] = append(w.by[k], f)
 	}
@@ -72,26 +79,35 @@ func (w *witness) about(file string, line int, name string) []fact {
 	return nil
 }
 
-// is reports whether a definition is what stands at a place: its name's
-// line, a line of its own, another declaration of the same name (an overload,
-// a stub), or a class whose constructor it is, and the reverse.
+// is reports whether a definition is what a fact leads to.
 func (t *tree) is(r resolve.Ref, f fact) bool {
-	u := t.units[r.Unit]
-	if u.Path != f.TargetFile {
-		return false
-	}
-	if t.line(r) == f.TargetLine {
+	if t.stands(r, place{f.TargetFile, f.TargetLine}) {
 		return true
 	}
-	there, ok := t.defAt(r.Unit, f.TargetLine)
+	return slices.ContainsFunc(f.Also, func(p place) bool { return t.stands(r, p) })
+}
+
+// stands reports whether a definition is what stands at a place: its name's
+// line, a line of its own, another declaration of the same name (an overload,
+// a stub), or a class whose constructor it is, and the reverse. In Java
+// overloads are methods of their own.
+func (t *tree) stands(r resolve.Ref, p place) bool {
+	u := t.units[r.Unit]
+	if u.Path != p.File {
+		return false
+	}
+	if t.line(r) == p.Line {
+		return true
+	}
+	there, ok := t.defAt(r.Unit, p.Line)
 	if !ok || r.Def < 0 {
 		return false
 	}
 	a, b := t.definition(r), t.definition(there)
 	switch {
-	case there == r && firstLines(a, f.TargetLine):
+	case there == r && firstLines(a, p.Line):
 		return true
-	case a.Qualified() == b.Qualified():
+	case a.Qualified() == b.Qualified() && u.File.Lang != "java":
 		return true
 	}
 	return constructs(a, b, b.Parent == r.Def) || constructs(b, a, a.Parent == there.Def)
