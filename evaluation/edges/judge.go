@@ -230,6 +230,7 @@ func (t *tree) recall(repo, lang string, w *witness) (recall, []missing) {
 	for _, c := range t.calls {
 		targets[c.From] = append(targets[c.From], c.To...)
 	}
+	starts := t.starts()
 	for _, f := range w.facts {
 		if f.Dynamic || f.TargetFile == "" {
 			continue
@@ -244,7 +245,7 @@ func (t *tree) recall(repo, lang string, w *witness) (recall, []missing) {
 			continue
 		}
 		r.Calls++
-		if t.resolved(u, f, targets) {
+		if t.resolved(u, f, targets, starts) {
 			r.Resolved++
 		} else {
 			from := resolve.Ref{Unit: u, Def: -1}
@@ -258,18 +259,37 @@ func (t *tree) recall(repo, lang string, w *witness) (recall, []missing) {
 	return r, missed
 }
 
+// starts gives, for each definition, the line where its uses begin: its own,
+// or above that the first of its decorators and annotations.
+func (t *tree) starts() map[resolve.Ref]int {
+	starts := make(map[resolve.Ref]int)
+	for u, unit := range t.units {
+		for i, d := range unit.File.Definitions {
+			starts[resolve.Ref{Unit: u, Def: i}] = d.Line
+		}
+		for _, r := range unit.File.References {
+			at := resolve.Ref{Unit: u, Def: r.From}
+			if first, ok := starts[at]; ok && r.Line < first {
+				starts[at] = r.Line
+			}
+		}
+	}
+	return starts
+}
+
 // resolved reports whether a definition around the call, with no function
 // between them, has an edge to the target. A definition that calls itself
 // needs none.
-func (t *tree) resolved(u int, f fact, targets map[resolve.Ref][]resolve.Ref) bool {
+func (t *tree) resolved(u int, f fact, targets map[resolve.Ref][]resolve.Ref, starts map[resolve.Ref]int) bool {
 	around := []resolve.Ref{{Unit: u, Def: -1}}
 	innermost := -1 // first line of the innermost function
 	defs := t.units[u].File.Definitions
 	for i, d := range defs {
-		if d.Line > f.Line || f.Line > d.EndLine {
+		r := resolve.Ref{Unit: u, Def: i}
+		if starts[r] > f.Line || f.Line > d.EndLine {
 			continue
 		}
-		around = append(around, resolve.Ref{Unit: u, Def: i})
+		around = append(around, r)
 		if d.Kind == extract.Function || d.Kind == extract.Method {
 			innermost = max(innermost, d.Line)
 		}

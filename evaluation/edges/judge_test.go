@@ -93,6 +93,23 @@ func TestRecallCountsRepeatedCalls(t *testing.T) {
 	}
 }
 
+// Decorators stand above the line of the function that they belong to.
+func TestRecallReadsDecorators(t *testing.T) {
+	tr := parsed(t, map[string]string{"m.py": `def mark(n): pass
+
+@mark(1)
+@mark(2)
+def f():
+    mark(3)
+`})
+	r, missed := tr.recall("r", "python", witnessOf(t, `{"file":"m.py","line":3,"name":"mark","target_file":"m.py","target_line":1}
+{"file":"m.py","line":4,"name":"mark","target_file":"m.py","target_line":1}
+{"file":"m.py","line":6,"name":"mark","target_file":"m.py","target_line":1}`))
+	if want := (recall{Calls: 3, Resolved: 3, Recall: 1}); r != want {
+		t.Errorf("recall is %+v, want %+v; missed %+v", r, want, missed)
+	}
+}
+
 func TestIsAllowsOverloadsAndConstructors(t *testing.T) {
 	tr := parsed(t, map[string]string{"m.py": `from typing import overload
 
