@@ -17,6 +17,8 @@ type language struct {
 
 // languages holds every language, in the order of their names.
 var languages = []language{
+	{"c", ".c .h", "", "", parseC},
+	{"cpp", ".cc .cpp .cxx .c++ .hh .hpp .hxx .h++ .inl .ipp .tpp .cppm .ixx", "", "", parseCPP},
 	{"elixir", ".ex .exs", "", "elixir", parseElixir},
 	{"go", ".go", "", "", parseGo},
 	{"java", ".java", "", "", parseJava},
@@ -50,7 +52,8 @@ func byWord(words func(language) string) map[string]language {
 
 // Language names the language of a file, or "" when Parse does not read it.
 // The name's ending decides; a file without one is judged by the "#!" line
-// at the start of head, of which 256 bytes are enough.
+// at the start of head, of which 256 bytes are enough; a header that can be C
+// or C++ is C unless head, here the whole file, has what C has not.
 func Language(name string, head []byte) string {
 	base := path.Base(name)
 	if lang, ok := wholeNames[base]; ok {
@@ -58,6 +61,9 @@ func Language(name string, head []byte) string {
 	}
 	ext := strings.ToLower(path.Ext(base))
 	if lang, ok := endings[ext]; ok && base != ext {
+		if ext == ".h" && cHeader(head) {
+			return "cpp"
+		}
 		return lang.name
 	}
 	if ext != "" {
@@ -99,11 +105,16 @@ func interpreter(head []byte) string {
 
 // Variant names everything of a path that Parse's result depends on beside
 // the bytes, so that a cache can be keyed by blob id and variant: two paths
-// of one variant with the same bytes give the same File.
+// of one variant with the same bytes give the same File. Without head it is
+// the same for all of a path's contents.
 func Variant(name string, head []byte) string {
 	lang := Language(name, head)
 	base := strings.ToLower(path.Base(name))
 	switch lang {
+	case "c", "cpp":
+		if ext := path.Ext(base); strings.HasPrefix(ext, ".h") || strings.HasPrefix(ext, ".i") || ext == ".tpp" {
+			return lang + " header"
+		}
 	case "go":
 		if strings.HasSuffix(base, "_test.go") {
 			return "go test"

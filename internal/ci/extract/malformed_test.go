@@ -14,8 +14,7 @@ var malformed = []struct{ name, source, saved string }{
 	{"a.go", "package a\n\nfunc Good() {}\n\nfunc bad( {\n\ntype T struct {\n", "Good"},
 	{"a.go", "package a\n\nfunc Good() { if x {\n", "Good"},
 	{"a.go", "func Good() {}\n", ""},
-	{"a.go", "<<<<<<< HEAD\npackage a\n", ""},
-	{"a.py", "def good():\n    pass\n\ndef bad(:\n  x = = 2\n", "good"},
+	{"a.go", "	{"a.py", "def good():\n    pass\n\ndef bad(:\n  x = = 2\n", "good"},
 	{"a.py", "class Good:\n    def inner(self):\n        return (\n", "Good"},
 	{"a.js", "function good() {}\nfunction bad( {{{\n", "good"},
 	{"a.ts", "export class Good { a: string }\nexport class { ] \n", "Good"},
@@ -33,11 +32,13 @@ var malformed = []struct{ name, source, saved string }{
 	{"a.swift", "class Good { func a( { }\nextension } {\n", "Good"},
 	{"a.sh", "good() { echo; }\nif then fi )\nlater() {\n  echo\n}\n", "later"},
 	{"a.sh", unfinished, "good"},
+	{"a.c", "int good(void) { return 1; }\nint bad(int x { {{{\n", "good"},
+	{"a.h", "struct good { int a;\n#ifdef X\n}\n#endif\nint = ;\n", "good"},
+	{"a.cpp", "class Good { int a(); };\nclass Bad : { ] template <<< \n", "Good"},
+	{"a.cpp", "namespace good { int f(\n", ""},
 }
-
 // unfinished is something that a shell reads all the same.
 const unfinished = "good() { echo; }\ncat <<EOF\nnever ends\n"
-
 func TestMalformed(t *testing.T) {
 	for i, c := range malformed {
 		t.Run(fmt.Sprintf("%d %s", i, c.name), func(t *testing.T) {
@@ -61,7 +62,6 @@ func TestMalformed(t *testing.T) {
 		})
 	}
 }
-
 // TestHostileShapes reads sources that are made to cost stack, time or
 // memory.
 func TestHostileShapes(t *testing.T) {
@@ -104,10 +104,10 @@ func TestHostileShapes(t *testing.T) {
 		}
 	}
 }
-
 // TestLines sees to it that line counts hold with every line ending.
 func TestLines(t *testing.T) {
 	for name, source := range map[string]string{
+<<<<<<< HEAD
 		"a.go":    "package a\n\n//line evil.go:900\nfunc Here() {}\n",
 		"a.py":    "x = 1\n\n\ndef Here():\n    pass\n",
 		"a.js":    "let x = 1\n\n\nfunction Here() {}\n",
@@ -117,6 +117,8 @@ func TestLines(t *testing.T) {
 		"a.ex":    "1\n\n\ndefmodule Here do\nend\n",
 		"a.swift": "let x = 1\n\n\nfunc Here() {}\n",
 		"a.sh":    "x=1\n\n\nHere() { echo; }\n",
+		"a.c":    "int x;\n\n\nint Here(void) { return 1; }\n",
+		"a.cpp":  "int x;\n\n\nstruct Here { int a; };\n",
 	} {
 		for _, end := range []string{"\n", "\r\n"} {
 			f, err := Parse(name, []byte(strings.ReplaceAll(source, "\n", end)))
@@ -189,6 +191,8 @@ func FuzzScala(f *testing.F)      { fuzzLanguage(f, "a.scala") }
 func FuzzJava(f *testing.F)       { fuzzLanguage(f, "A.java") }
 func FuzzRust(f *testing.F)       { fuzzLanguage(f, "a.rs") }
 func FuzzRuby(f *testing.F)       { fuzzLanguage(f, "a.rb") }
+func FuzzC(f *testing.F)          { fuzzLanguage(f, "a.c") }
+func FuzzCPP(f *testing.F)        { fuzzLanguage(f, "a.cpp") }
 func FuzzShell(f *testing.F)      { fuzzLanguage(f, "a.sh") }
 
 func BenchmarkParse(b *testing.B) {

@@ -163,7 +163,7 @@ func (t *tier2Family) distant(u int) []link {
 		if def.Container == "" || t.w.parent(Ref{u, d}) >= 0 {
 			continue
 		}
-		owners := t.keep(t.at(u, dotted(t.module(u), def.Container)), func(k extract.Kind) bool { return isType(k) })
+		owners := t.keep(t.at(u, dotted(t.module(u), def.Container)), aType)
 		if len(owners) == 1 {
 			t.w.distant[Ref{u, d}] = true
 			out = append(out, link{owners[0], Ref{u, d}, extract.Contains, def.Line, certain("same-type")})
@@ -172,10 +172,10 @@ func (t *tier2Family) distant(u int) []link {
 	return out
 }
 
-func (t *tier2Family) keep(refs []Ref, want func(extract.Kind) bool) []Ref {
+func (t *tier2Family) keep(refs []Ref, want wants) []Ref {
 	var out []Ref
 	for _, r := range refs {
-		if want(t.w.def(r).Kind) {
+		if want(t.w.def(r)) {
 			out = append(out, r)
 		}
 	}

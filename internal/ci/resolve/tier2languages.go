@@ -35,7 +35,7 @@ type tier2Language struct {
 	file func(written string) []string
 	// global tells what is known in every package when it has none; nil:
 	// nothing.
-	global func(extract.Kind) bool
+	global wants
 	// companion is the name of the object in a type whose members are as
 	// the type's own, or "".
 	companion string
@@ -50,7 +50,7 @@ var tier2Languages = []tier2Language{
 	{name: "cpp", group: "c", self: "this *this", path: doubleColons, include: true, outer: true, parts: true, linked: true, file: asWritten},
 	{name: "csharp", self: "this", super: "base", outer: true, parts: true},
 	{name: "kotlin", self: "this", super: "super", companion: "Companion", extends: kotlinReceiver},
-	{name: "php", self: "$this self static", super: "parent", path: backslashes, fold: true, global: isCallable, file: asWritten},
+	{name: "php", self: "$this self static", super: "parent", path: backslashes, fold: true, global: aCallable, file: asWritten},
 }
 
 var (

@@ -47,7 +47,13 @@ func (t *tier2Family) meaning(from Ref, r *extract.Reference) found {
 	if got := t.bare(from, name+"."+r.Name, want); len(got.refs) > 0 {
 		return got
 	}
-	return t.onValue(from, r.Qualifier, r.Name, want)
+	if got := t.onValue(from, r.Qualifier, r.Name, want); len(got.refs) > 0 {
+		return got
+	}
+	if held := t.bare(from, name, aValue).refs; len(held) == 1 && t.w.def(held[0]).Result != "" {
+		return t.onValue(held[0], t.w.def(held[0]).Result, r.Name, want)
+	}
+	return found{}
 }
 
 // isWord reports whether w is one of the words of a list.
@@ -61,15 +67,35 @@ func isWord(list, w string) bool {
 	return false
 }
 
+// A wants says which definitions a place can mean.
+type wants func(*extract.Definition) bool
+
 // wanted tells what a relation can lead to.
-func wanted(relation string) func(extract.Kind) bool {
+func wanted(relation string) wants {
 	switch relation {
 	case extract.Calls:
-		return func(k extract.Kind) bool { return isCallable(k) || isType(k) || k == extract.EnumCase }
+		return func(d *extract.Definition) bool {
+			return isCallable(d.Kind) || isType(d.Kind) || d.Kind == extract.EnumCase
+		}
 	case extract.Inherits, extract.Implements:
-		return isType
+		return aType
 	}
-	return func(k extract.Kind) bool { return k != extract.Namespace }
+	return func(d *extract.Definition) bool { return d.Kind != extract.Namespace && !isConstructor(d) }
+}
+
+func aType(d *extract.Definition) bool { return isType(d.Kind) }
+
+func aCallable(d *extract.Definition) bool { return isCallable(d.Kind) }
+
+func aValue(d *extract.Definition) bool {
+	return d.Kind == extract.Field || d.Kind == extract.Variable || d.Kind == extract.Constant
+}
+
+// isConstructor reports whether a method has its class's name, which then
+// means the class.
+func isConstructor(d *extract.Definition) bool {
+	_, class := cutPath(d.Container)
+	return d.Kind == extract.Method && class == d.Name
 }
 
 func (t *tier2Family) parentOf(r Ref) int {
@@ -88,17 +114,20 @@ func (t *tier2Family) holder(from Ref) (string, bool) {
 	for r := range t.w.enclosing(from) {
 		if in := t.w.def(r).Container; in != "" && t.w.parent(r) < 0 {
 			address := dotted(t.module(from.Unit), in)
-			return address, len(t.keep(t.at(from.Unit, address), isType)) > 0
+			return address, len(t.keep(t.at(from.Unit, address), aType)) > 0
 		}
 	}
 	return "", false
 }
 
 // onValue finds a member of a value of some type.
-func (t *tier2Family) onValue(from Ref, typ, name string, want func(extract.Kind) bool) found {
+func (t *tier2Family) onValue(from Ref, typ, name string, want wants) found {
 	class := t.typed(from, typ)
 	if len(class.refs) > 0 {
 		if got := t.member(class.refs[0].Unit, t.address(class.refs[0]), name, false, want); len(got.refs) > 0 {
+			if got.resolver != "inherited-member" {
+				got.proof = certain("receiver-type")
+			}
 			return got
 		}
 	}
@@ -106,18 +135,18 @@ func (t *tier2Family) onValue(from Ref, typ, name string, want func(extract.Kind
 	if l.extends == nil {
 		return found{}
 	}
-	got := t.bare(from, name, isCallable)
+	got := t.bare(from, name, aCallable)
 	got.refs = slices.DeleteFunc(slices.Clone(got.refs), func(r Ref) bool { return l.extends(t.w.def(r)) != typ })
 	return got
 }
 
 // onResult finds a member of what a call gives.
-func (t *tier2Family) onResult(from Ref, call, name string, want func(extract.Kind) bool) found {
+func (t *tier2Family) onResult(from Ref, call, name string, want wants) found {
 	call, ok := t.lang(from.Unit).plain(call)
 	if !ok {
 		return found{}
 	}
-	callee := t.bare(from, call, isCallable)
+	callee := t.bare(from, call, aCallable)
 	if len(callee.refs) != 1 {
 		return found{}
 	}
@@ -136,7 +165,7 @@ func (t *tier2Family) typed(from Ref, name string) found {
 	if !ok {
 		return found{}
 	}
-	got := t.bare(from, name, isType)
+	got := t.bare(from, name, aType)
 	for range maxSteps { // what an alias stands for is not followed
 		if len(got.refs) != 1 || t.w.def(got.refs[0]).Kind != extract.Type || t.w.def(got.refs[0]).Result == "" {
 			break
@@ -146,7 +175,7 @@ func (t *tier2Family) typed(from Ref, name string) found {
 		if !ok {
 			break
 		}
-		next := t.bare(Ref{alias.Unit, t.w.parent(alias)}, target, isType)
+		next := t.bare(Ref{alias.Unit, t.w.parent(alias)}, target, aType)
 		if len(next.refs) == 0 || next.refs[0] == alias {
 			break
 		}
@@ -158,7 +187,7 @@ func (t *tier2Family) typed(from Ref, name string) found {
 // bare finds what a name, maybe with dots, means at a place: the innermost
 // that has it of the definitions around, the imports, the package, what is
 // imported as a whole, and what has no package.
-func (t *tier2Family) bare(from Ref, name string, want func(extract.Kind) bool) found {
+func (t *tier2Family) bare(from Ref, name string, want wants) found {
 	u, l := from.Unit, t.lang(from.Unit)
 	if rest, whole := strings.CutPrefix(name, "."); whole {
 		return found{refs: t.keep(t.at(u, rest), want), proof: certain("full-name")}
@@ -220,7 +249,7 @@ func (t *tier2Family) top(u int, module, name string) []Ref {
 
 // starred finds a name in what is imported as a whole; two such imports that
 // both have it leave it unknown.
-func (t *tier2Family) starred(u int, name string, want func(extract.Kind) bool) []Ref {
+func (t *tier2Family) starred(u int, name string, want wants) []Ref {
 	var got []Ref
 	for _, i := range t.wild[u] {
 		target, ok := t.lang(u).plain(t.w.file(u).Imports[i].Path)
@@ -244,7 +273,7 @@ const maxHeritage = 200
 
 // member finds a name in the type, namespace or function at an address, or
 // in what the type extends. above leaves the type itself out.
-func (t *tier2Family) member(u int, address, name string, above bool, want func(extract.Kind) bool) found {
+func (t *tier2Family) member(u int, address, name string, above bool, want wants) found {
 	seen := make(map[string]bool)
 	var look func(u int, address string, above bool) found
 	look = func(u int, address string, above bool) found {
@@ -262,7 +291,7 @@ func (t *tier2Family) member(u int, address, name string, above bool, want func(
 				}
 			}
 		}
-		for _, part := range t.keep(t.at(u, address), isType) {
+		for _, part := range t.keep(t.at(u, address), aType) {
 			for _, up := range t.heritage.of(part) {
 				if got := look(up.Unit, t.address(up), false); len(got.refs) > 0 {
 					got.proof = certain("inherited-member")

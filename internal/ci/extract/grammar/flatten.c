@@ -56,17 +56,17 @@ LINKED uint32_t ts_language_field_count(const TSLanguage *);
 // The grammars by the names that their functions have, each with a constant
 // and an import in grammar.go.
 #define GRAMMARS(X) \
-  X(elixir)         \
-  X(groovy)         \
+  X(c)              \
+  X(c_sharp)        \
+  X(cpp)            \
   X(java)           \
   X(javascript)     \
-  X(lua)            \
-  X(ocaml)          \
+  X(kotlin)         \
+  X(php)            \
   X(python)         \
   X(ruby)           \
   X(rust)           \
   X(scala)          \
-  X(swift)          \
   X(tsx)            \
   X(typescript)
 

@@ -32,6 +32,23 @@ const (
 // errorSymbol is the number that tree-sitter gives to what it cannot parse.
 const errorSymbol = 0xffff
 
+// Over makes the nodes' texts those of another source of the same length, of
+// which the tree's own was an easier reading.
+func (t *Tree) Over(source []byte) {
+	if len(source) == len(t.source) {
+		t.source = source
+	}
+}
+
+// Trouble is how many bytes of the source could not be parsed.
+func (t *Tree) Trouble() int {
+	bytes := 0
+	for n := range t.Errors() {
+		bytes += n.End() - n.Start()
+	}
+	return bytes
+}
+
 // Root is the node of the whole source.
 func (t *Tree) Root() Node { return Node{t, 0} }
 
