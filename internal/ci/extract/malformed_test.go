@@ -14,7 +14,8 @@ var malformed = []struct{ name, source, saved string }{
 	{"a.go", "package a\n\nfunc Good() {}\n\nfunc bad( {\n\ntype T struct {\n", "Good"},
 	{"a.go", "package a\n\nfunc Good() { if x {\n", "Good"},
 	{"a.go", "func Good() {}\n", ""},
-	{"a.go", "	{"a.py", "def good():\n    pass\n\ndef bad(:\n  x = = 2\n", "good"},
+	{"a.go", "<<<<<<< HEAD\npackage a\n", ""},
+	{"a.py", "def good():\n    pass\n\ndef bad(:\n  x = = 2\n", "good"},
 	{"a.py", "class Good:\n    def inner(self):\n        return (\n", "Good"},
 	{"a.js", "function good() {}\nfunction bad( {{{\n", "good"},
 	{"a.ts", "export class Good { a: string }\nexport class { ] \n", "Good"},
@@ -37,8 +38,10 @@ var malformed = []struct{ name, source, saved string }{
 	{"a.cpp", "class Good { int a(); };\nclass Bad : { ] template <<< \n", "Good"},
 	{"a.cpp", "namespace good { int f(\n", ""},
 }
+
 // unfinished is something that a shell reads all the same.
 const unfinished = "good() { echo; }\ncat <<EOF\nnever ends\n"
+
 func TestMalformed(t *testing.T) {
 	for i, c := range malformed {
 		t.Run(fmt.Sprintf("%d %s", i, c.name), func(t *testing.T) {
@@ -62,6 +65,7 @@ func TestMalformed(t *testing.T) {
 		})
 	}
 }
+
 // TestHostileShapes reads sources that are made to cost stack, time or
 // memory.
 func TestHostileShapes(t *testing.T) {
@@ -104,10 +108,10 @@ func TestHostileShapes(t *testing.T) {
 		}
 	}
 }
+
 // TestLines sees to it that line counts hold with every line ending.
 func TestLines(t *testing.T) {
 	for name, source := range map[string]string{
-<<<<<<< HEAD
 		"a.go":    "package a\n\n//line evil.go:900\nfunc Here() {}\n",
 		"a.py":    "x = 1\n\n\ndef Here():\n    pass\n",
 		"a.js":    "let x = 1\n\n\nfunction Here() {}\n",
@@ -116,9 +120,9 @@ func TestLines(t *testing.T) {
 		"a.rb":    "x = 1\n\n\ndef Here; end\n",
 		"a.ex":    "1\n\n\ndefmodule Here do\nend\n",
 		"a.swift": "let x = 1\n\n\nfunc Here() {}\n",
+		"a.c":     "int x;\n\n\nint Here(void) { return 1; }\n",
+		"a.cpp":   "int x;\n\n\nstruct Here { int a; };\n",
 		"a.sh":    "x=1\n\n\nHere() { echo; }\n",
-		"a.c":    "int x;\n\n\nint Here(void) { return 1; }\n",
-		"a.cpp":  "int x;\n\n\nstruct Here { int a; };\n",
 	} {
 		for _, end := range []string{"\n", "\r\n"} {
 			f, err := Parse(name, []byte(strings.ReplaceAll(source, "\n", end)))
@@ -196,7 +200,7 @@ func FuzzCPP(f *testing.F)        { fuzzLanguage(f, "a.cpp") }
 func FuzzShell(f *testing.F)      { fuzzLanguage(f, "a.sh") }
 
 func BenchmarkParse(b *testing.B) {
-	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "java/Cart.java", "rust/lib.rs", "shell/build.sh", "ruby/cart.rb", "swift/Cart.swift", "elixir/cart.ex"} {
+	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "java/Cart.java", "rust/lib.rs", "shell/build.sh", "c/queue.c", "cpp/shape.hpp", "ruby/cart.rb", "swift/Cart.swift", "elixir/cart.ex"} {
 		b.Run(strings.TrimSuffix(name, filepath.Ext(name)), func(b *testing.B) {
 			data, err := os.ReadFile("testdata/" + name)
 			if err != nil {
