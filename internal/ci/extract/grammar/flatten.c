@@ -59,14 +59,19 @@ LINKED uint32_t ts_language_field_count(const TSLanguage *);
   X(c)              \
   X(c_sharp)        \
   X(cpp)            \
+  X(elixir)         \
+  X(groovy)         \
   X(java)           \
   X(javascript)     \
   X(kotlin)         \
+  X(lua)            \
+  X(ocaml)          \
   X(php)            \
   X(python)         \
   X(ruby)           \
   X(rust)           \
   X(scala)          \
+  X(swift)          \
   X(tsx)            \
   X(typescript)
 
