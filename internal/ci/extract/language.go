@@ -23,6 +23,7 @@ var languages = []language{
 	{"go", ".go", "", "", parseGo},
 	{"java", ".java", "", "", parseJava},
 	{"javascript", ".js .jsx .mjs .cjs", "", "node nodejs", parseJavaScript},
+	{"ocaml", ".ml .mli", "", "ocaml", parseOCaml},
 	{"python", ".py .pyi .pyw", "", "python", parsePython},
 	{"ruby", ".rb .rake .gemspec .ru .podspec", "Rakefile Gemfile Guardfile Capfile Brewfile Podfile Fastfile Vagrantfile", "ruby rake", parseRuby},
 	{"rust", ".rs", "", "", parseRust},
@@ -136,6 +137,10 @@ func Variant(name string, head []byte) string {
 			return "shell bats"
 		case ".zsh":
 			return "shell zsh"
+		}
+	case "ocaml":
+		if strings.HasSuffix(base, ".mli") {
+			return "ocaml interface"
 		}
 	case "ruby":
 		if base == "rakefile" || strings.HasSuffix(base, ".rake") {

@@ -31,6 +31,9 @@ var malformed = []struct{ name, source, saved string }{
 	{"a.ex", "defmodule A do\n  def good, do: 1\n  def b( do\n", "good"},
 	{"a.swift", "func good() {}\nstruct Bad { var x: \n", "good"},
 	{"a.swift", "class Good { func a( { }\nextension } {\n", "Good"},
+	{"a.ml", "let good x = x\nlet bad = ( in\n", "good"},
+	{"a.ml", "module Good = struct let a = end\ntype = {\n", "Good"},
+	{"a.mli", "val good : int\nend end type = (\nval x\n", "good"},
 	{"a.sh", "good() { echo; }\nif then fi )\nlater() {\n  echo\n}\n", "later"},
 	{"a.sh", unfinished, "good"},
 	{"a.c", "int good(void) { return 1; }\nint bad(int x { {{{\n", "good"},
@@ -122,6 +125,7 @@ func TestLines(t *testing.T) {
 		"a.swift": "let x = 1\n\n\nfunc Here() {}\n",
 		"a.c":     "int x;\n\n\nint Here(void) { return 1; }\n",
 		"a.cpp":   "int x;\n\n\nstruct Here { int a; };\n",
+		"a.ml":    "let x = 1\n\n\nmodule Here = A\n",
 		"a.sh":    "x=1\n\n\nHere() { echo; }\n",
 	} {
 		for _, end := range []string{"\n", "\r\n"} {
@@ -185,22 +189,24 @@ func fuzzLanguage(f *testing.F, name string) {
 	})
 }
 
-func FuzzElixir(f *testing.F)     { fuzzLanguage(f, "a.ex") }
-func FuzzGo(f *testing.F)         { fuzzLanguage(f, "a.go") }
-func FuzzPython(f *testing.F)     { fuzzLanguage(f, "a.py") }
-func FuzzJavaScript(f *testing.F) { fuzzLanguage(f, "a.js") }
-func FuzzSwift(f *testing.F)      { fuzzLanguage(f, "a.swift") }
-func FuzzTypeScript(f *testing.F) { fuzzLanguage(f, "a.ts") }
-func FuzzScala(f *testing.F)      { fuzzLanguage(f, "a.scala") }
-func FuzzJava(f *testing.F)       { fuzzLanguage(f, "A.java") }
-func FuzzRust(f *testing.F)       { fuzzLanguage(f, "a.rs") }
-func FuzzRuby(f *testing.F)       { fuzzLanguage(f, "a.rb") }
-func FuzzC(f *testing.F)          { fuzzLanguage(f, "a.c") }
-func FuzzCPP(f *testing.F)        { fuzzLanguage(f, "a.cpp") }
-func FuzzShell(f *testing.F)      { fuzzLanguage(f, "a.sh") }
+func FuzzElixir(f *testing.F)         { fuzzLanguage(f, "a.ex") }
+func FuzzGo(f *testing.F)             { fuzzLanguage(f, "a.go") }
+func FuzzOCaml(f *testing.F)          { fuzzLanguage(f, "a.ml") }
+func FuzzOCamlInterface(f *testing.F) { fuzzLanguage(f, "a.mli") }
+func FuzzPython(f *testing.F)         { fuzzLanguage(f, "a.py") }
+func FuzzJavaScript(f *testing.F)     { fuzzLanguage(f, "a.js") }
+func FuzzSwift(f *testing.F)          { fuzzLanguage(f, "a.swift") }
+func FuzzTypeScript(f *testing.F)     { fuzzLanguage(f, "a.ts") }
+func FuzzScala(f *testing.F)          { fuzzLanguage(f, "a.scala") }
+func FuzzJava(f *testing.F)           { fuzzLanguage(f, "A.java") }
+func FuzzRust(f *testing.F)           { fuzzLanguage(f, "a.rs") }
+func FuzzRuby(f *testing.F)           { fuzzLanguage(f, "a.rb") }
+func FuzzC(f *testing.F)              { fuzzLanguage(f, "a.c") }
+func FuzzCPP(f *testing.F)            { fuzzLanguage(f, "a.cpp") }
+func FuzzShell(f *testing.F)          { fuzzLanguage(f, "a.sh") }
 
 func BenchmarkParse(b *testing.B) {
-	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "java/Cart.java", "rust/lib.rs", "shell/build.sh", "c/queue.c", "cpp/shape.hpp", "ruby/cart.rb", "swift/Cart.swift", "elixir/cart.ex"} {
+	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "java/Cart.java", "rust/lib.rs", "shell/build.sh", "c/queue.c", "cpp/shape.hpp", "ruby/cart.rb", "ocaml/cart.ml", "swift/Cart.swift", "elixir/cart.ex"} {
 		b.Run(strings.TrimSuffix(name, filepath.Ext(name)), func(b *testing.B) {
 			data, err := os.ReadFile("testdata/" + name)
 			if err != nil {

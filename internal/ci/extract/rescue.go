@@ -32,6 +32,10 @@ var (
 		regexp.MustCompile(`(?m)^[ \t]*(def|defp|defmacro|defmodule|defprotocol)[ \t]+([A-Za-z_][\w.]*[?!]?)`),
 		map[string]Kind{"def": Function, "defp": Function, "defmacro": Function, "defmodule": Namespace, "defprotocol": Interface},
 	}
+	rescueOCaml = rescue{
+		regexp.MustCompile(`(?m)^[ \t]*(let|and|val|external|type|module|exception|class)[ \t]+(?:rec[ \t]+|type[ \t]+)?([A-Za-z_][\w']*)`),
+		map[string]Kind{"let": Function, "and": Function, "val": Function, "external": Function, "type": Type, "module": Namespace, "exception": Class, "class": Class},
+	}
 	rescueRuby = rescue{
 		regexp.MustCompile(`(?m)^[ \t]*(?:private[ \t]+)?(def|class|module)[ \t]+(?:self\.)?([A-Za-z_]\w*[?!]?)`),
 		map[string]Kind{"def": Function, "class": Class, "module": Namespace},
