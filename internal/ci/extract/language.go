@@ -23,6 +23,7 @@ var languages = []language{
 	{"go", ".go", "", "", parseGo},
 	{"java", ".java", "", "", parseJava},
 	{"javascript", ".js .jsx .mjs .cjs", "", "node nodejs", parseJavaScript},
+	{"lua", ".lua .rockspec", "", "lua luajit texlua", parseLua},
 	{"ocaml", ".ml .mli", "", "ocaml", parseOCaml},
 	{"python", ".py .pyi .pyw", "", "python", parsePython},
 	{"ruby", ".rb .rake .gemspec .ru .podspec", "Rakefile Gemfile Guardfile Capfile Brewfile Podfile Fastfile Vagrantfile", "ruby rake", parseRuby},

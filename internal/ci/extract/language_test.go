@@ -21,7 +21,7 @@ func TestLanguage(t *testing.T) {
 		{"run", "#!/bin/sh\n", "shell"}, {"run", "#!/usr/bin/env bash", "shell"}, {"bin/run", "#! /bin/zsh -e\n", "shell"},
 		{"run", "#!/usr/bin/env -S python3.12 -u\n", "python"}, {"run", "#!/usr/local/bin/python\n", "python"},
 		{"run", "#!/usr/bin/env node\n", "javascript"}, {"run", "#!/usr/bin/env FOO=1 node\n", "javascript"},
-		{"a.ex", "", "elixir"}, {"a_test.exs", "", "elixir"}, {"a.rb", "", "ruby"}, {"a.ml", "", "ocaml"}, {"a.mli", "", "ocaml"}, {"A.swift", "", "swift"}, {"lib/tasks/a.rake", "", "ruby"}, {"Rakefile", "", "ruby"}, {"Gemfile", "", "ruby"}, {"a.gemspec", "", "ruby"}, {"run", "#!/usr/bin/env ruby\n", "ruby"},
+		{"a.ex", "", "elixir"}, {"a_test.exs", "", "elixir"}, {"a.rb", "", "ruby"}, {"a.lua", "", "lua"}, {"a.ml", "", "ocaml"}, {"a.mli", "", "ocaml"}, {"A.swift", "", "swift"}, {"lib/tasks/a.rake", "", "ruby"}, {"Rakefile", "", "ruby"}, {"Gemfile", "", "ruby"}, {"a.gemspec", "", "ruby"}, {"run", "#!/usr/bin/env ruby\n", "ruby"},
 		{"run", "#!/usr/bin/perl\n", ""}, {"run", "", ""}, {"run", "#!", ""}, {"run", "#!/usr/bin/env\n", ""}, {"run", "# !/bin/sh\n", ""},
 		{"run", "#!" + strings.Repeat("x", 1<<16), ""},
 		{"a.txt", "#!/bin/sh\n", ""}, {"README.md", "", ""}, {".go", "", ""}, {".sh", "", ""}, {"Makefile", "", ""}, {"dir.go/Makefile", "", ""},

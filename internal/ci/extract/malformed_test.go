@@ -34,6 +34,8 @@ var malformed = []struct{ name, source, saved string }{
 	{"a.ml", "let good x = x\nlet bad = ( in\n", "good"},
 	{"a.ml", "module Good = struct let a = end\ntype = {\n", "Good"},
 	{"a.mli", "val good : int\nend end type = (\nval x\n", "good"},
+	{"a.lua", "function good() end\nlocal function bad( = \n", "good"},
+	{"a.lua", "local x = { end end\nfunction good() end\n", "good"},
 	{"a.sh", "good() { echo; }\nif then fi )\nlater() {\n  echo\n}\n", "later"},
 	{"a.sh", unfinished, "good"},
 	{"a.c", "int good(void) { return 1; }\nint bad(int x { {{{\n", "good"},
@@ -126,6 +128,7 @@ func TestLines(t *testing.T) {
 		"a.c":     "int x;\n\n\nint Here(void) { return 1; }\n",
 		"a.cpp":   "int x;\n\n\nstruct Here { int a; };\n",
 		"a.ml":    "let x = 1\n\n\nmodule Here = A\n",
+		"a.lua":   "x = 1\n\n\nfunction Here() end\n",
 		"a.sh":    "x=1\n\n\nHere() { echo; }\n",
 	} {
 		for _, end := range []string{"\n", "\r\n"} {
@@ -193,6 +196,7 @@ func FuzzElixir(f *testing.F)         { fuzzLanguage(f, "a.ex") }
 func FuzzGo(f *testing.F)             { fuzzLanguage(f, "a.go") }
 func FuzzOCaml(f *testing.F)          { fuzzLanguage(f, "a.ml") }
 func FuzzOCamlInterface(f *testing.F) { fuzzLanguage(f, "a.mli") }
+func FuzzLua(f *testing.F)            { fuzzLanguage(f, "a.lua") }
 func FuzzPython(f *testing.F)         { fuzzLanguage(f, "a.py") }
 func FuzzJavaScript(f *testing.F)     { fuzzLanguage(f, "a.js") }
 func FuzzSwift(f *testing.F)          { fuzzLanguage(f, "a.swift") }
@@ -206,7 +210,7 @@ func FuzzCPP(f *testing.F)            { fuzzLanguage(f, "a.cpp") }
 func FuzzShell(f *testing.F)          { fuzzLanguage(f, "a.sh") }
 
 func BenchmarkParse(b *testing.B) {
-	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "java/Cart.java", "rust/lib.rs", "shell/build.sh", "c/queue.c", "cpp/shape.hpp", "ruby/cart.rb", "ocaml/cart.ml", "swift/Cart.swift", "elixir/cart.ex"} {
+	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "java/Cart.java", "rust/lib.rs", "shell/build.sh", "c/queue.c", "cpp/shape.hpp", "ruby/cart.rb", "lua/cart.lua", "ocaml/cart.ml", "swift/Cart.swift", "elixir/cart.ex"} {
 		b.Run(strings.TrimSuffix(name, filepath.Ext(name)), func(b *testing.B) {
 			data, err := os.ReadFile("testdata/" + name)
 			if err != nil {
