@@ -206,13 +206,19 @@ func rolesOf(w *wiring.Wiring) (all []*[]wiring.Place) {
 }
 
 // distinct sorts places by where they are, and keeps one of each line, way
-// and version: the surest.
+// and version: the surest. nil stays nil.
 func distinct(list []wiring.Place) []wiring.Place {
 	slices.SortStableFunc(list, func(a, b wiring.Place) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Via, b.Via), strings.Compare(a.Version, b.Version),
 			cmp.Compare(b.Sure(), a.Sure()), strings.Compare(a.Note, b.Note), strings.Compare(a.When, b.When))
 	})
-	return slices.CompactFunc(list, func(a, b wiring.Place) bool {
-		return a.File == b.File && a.Line == b.Line && a.Via == b.Via && a.Version == b.Version
-	})
+	same := func(a, b wiring.Place) bool { return a.File == b.File && a.Line == b.Line && a.Via == b.Via }
+	list = slices.CompactFunc(list, func(a, b wiring.Place) bool { return same(a, b) && a.Version == b.Version })
+	var out []wiring.Place // without a version comes first, and says less than with one
+	for i, p := range list {
+		if p.Version != "" || i+1 == len(list) || !same(p, list[i+1]) {
+			out = append(out, p)
+		}
+	}
+	return out
 }

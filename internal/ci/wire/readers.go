@@ -12,8 +12,18 @@ var readers []reader
 func init() { // here, for readers use readerOf themselves
 	readers = []reader{
 		{isGitmodules, readGitmodules},
+		{isWorkflow, readWorkflow},
+		{isAction, readAction},
 		{isPin, readPins},
+		{isScript, readScript},
+		{isSupport, func(*extraction, *file) {}},
 	}
+}
+
+// isSupport reports a file that says nothing by itself, and that the reading
+// of others needs: names of packages, targets of make, lists of repositories.
+func isSupport(name string) bool {
+	return isManifest(name) || isBake(name) || isGoreleaser(name) || isMakefile(name) || isSite(name) || isRepoList(name)
 }
 
 // readerOf is the reader of a file by its path in the repository, or nil.
@@ -28,6 +38,4 @@ func readerOf(name string) func(*extraction, *file) {
 
 // joins see all files and facts, in order, and add what follows from several
 // together.
-var joins = []func(*extraction){
-	joinPins,
-}
+var joins = []func(*extraction){stated, follow, scripts, joinPins, branchMentions, matchNames, bumps}

@@ -73,7 +73,9 @@ func Extract(ctx context.Context, repos []Repo, o Options) (*wiring.Wiring, erro
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			x.files = append(x.files, x.newFile(i, f))
+			read := x.newFile(i, f)
+			x.files = append(x.files, read)
+			x.byPath[place{i, f.Path}] = read
 		}
 	}
 	for _, f := range x.files {
@@ -101,11 +103,21 @@ type extraction struct {
 	files  []*file         // those with contents, in order of repository and path
 	facts  []fact
 	pins   []pinFact
-	o      Options
+
+	workflows []*workflow
+	actions   []*workflow
+	scripts   []*file
+	mentions  []mention
+	pushers   map[string]bool // branch and path of the files that publish it
+	byPath    map[place]*file
+	callees   map[string]callee // by target@ref
+	ran       map[*file]bool    // scripts that a workflow runs
+	onCallee  func(*file)       // told of each workflow or action of the workspace that another is found to use
+	o         Options
 }
 
 func newExtraction(repos []Repo, o Options) *extraction {
-	x := &extraction{repos: repos, owners: map[string]bool{}, o: o}
+	x := &extraction{repos: repos, owners: map[string]bool{}, callees: map[string]callee{}, ran: map[*file]bool{}, pushers: map[string]bool{}, byPath: map[place]*file{}, o: o}
 	for _, r := range repos {
 		s := slugOf(r.URL)
 		x.slugs = append(x.slugs, s)
@@ -174,11 +186,10 @@ func (x *extraction) repoOf(slug string) int {
 func (x *extraction) own(owner string) bool { return x.owners[strings.ToLower(owner)] }
 
 // fileOf is a file with contents of repository i, or nil.
-func (x *extraction) fileOf(i int, name string) *file {
-	for _, f := range x.files {
-		if f.repo == i && f.path == name {
-			return f
-		}
-	}
-	return nil
+func (x *extraction) fileOf(i int, name string) *file { return x.byPath[place{i, name}] }
+
+// A place is a path in a repository.
+type place struct {
+	repo int
+	path string
 }
