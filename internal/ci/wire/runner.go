@@ -48,24 +48,40 @@ func follow(x *extraction) {
 	x.onCallee = func(f *file) { called[f] = true }
 	for _, w := range x.workflows {
 		if !onlyCalled(w.on) {
-			x.newRunner(w).jobs()
+			x.guarded(w.file, func() { x.newRunner(w).jobs() })
 		}
 	}
 	for _, w := range x.workflows {
 		if onlyCalled(w.on) && !called[w.file] {
-			r := x.newRunner(w)
-			r.sure, r.note, r.inputs = 70, "only when called", inputsOf(w.on[0].body.get("inputs"))
-			r.jobs()
+			x.guarded(w.file, func() {
+				r := x.newRunner(w)
+				r.sure, r.note, r.inputs = 70, "only when called", inputsOf(w.on[0].body.get("inputs"))
+				r.jobs()
+			})
 		}
 	}
 	for _, a := range x.actions {
 		if !called[a.file] {
-			r := x.newRunner(a)
-			r.sure, r.note, r.inputs = 70, "only when used", inputsOf(a.doc.get("inputs"))
-			j := r.newJob("", node{}, nil)
-			j.steps(a.doc.get("runs").get("steps"))
+			x.guarded(a.file, func() {
+				r := x.newRunner(a)
+				r.sure, r.note, r.inputs = 70, "only when used", inputsOf(a.doc.get("inputs"))
+				r.newJob("", node{}, nil).steps(a.doc.get("runs").get("steps"))
+			})
 		}
 	}
+}
+
+// guarded follows a file. What foreign text makes of it costs that file only:
+// one that cannot be followed to its end is listed.
+func (x *extraction) guarded(f *file, do func()) {
+	defer func() {
+		if r := recover(); r != nil && !x.bare {
+			x.add(fact{role: unresolved, kind: "file", name: f.path, more: "it could not be followed to its end", place: f.place(0)})
+		} else if r != nil {
+			panic(r)
+		}
+	}()
+	do()
 }
 
 func (x *extraction) newRunner(w *workflow) *runner {

@@ -55,12 +55,18 @@ func scripts(x *extraction) {
 		if x.ran[f] {
 			continue
 		}
-		budget := maxFollowed
-		r := &runner{x: x, w: &workflow{file: f}, root: &workflow{file: f}, repo: f.repo, sure: 80, script: true, note: "a script that no workflow runs", budget: &budget}
-		r.begin()
-		j := r.newJob("", node{}, nil)
-		sh := j.newShell(func(n int) int { return n }, "")
-		sh.run(string(f.data))
+		x.guarded(f, func() { x.script(f) })
+	}
+}
+
+func (x *extraction) script(f *file) {
+	budget := maxFollowed
+	w := &workflow{file: f}
+	r := &runner{x: x, w: w, root: w, repo: f.repo, sure: 80, script: true, note: "a script that no workflow runs", budget: &budget}
+	r.begin()
+	sh := r.newJob("", node{}, nil).newShell(func(n int) int { return n }, "")
+	if !sh.run(string(f.data)) {
+		x.add(fact{role: unresolved, kind: "script", name: f.path, more: "its shell text has an error of syntax; it was followed as far as it goes", place: f.place(0)})
 	}
 }
 

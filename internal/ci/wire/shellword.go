@@ -2,6 +2,7 @@ package wire
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,8 +15,9 @@ import (
 func (s *shell) words(list []*syntax.Word) [][]string {
 	ways := [][]string{nil}
 	for _, w := range list {
-		syntax.SplitBraces(w)
-		for part, err := range expand.BracesSeq(nil, w) {
+		split := syntax.Word{Parts: slices.Clone(w.Parts)} // the word itself stays as it was read
+		syntax.SplitBraces(&split)
+		for part, err := range expand.BracesSeq(nil, &split) {
 			if err != nil || len(ways[0]) > maxWords {
 				return ways
 			}

@@ -33,7 +33,7 @@ func (x *extraction) use(repo int, text string) (use, bool) {
 	if img, ok := strings.CutPrefix(text, "docker://"); ok {
 		return use{kind: wiring.CallDocker, repo: -1, image: img}, img != ""
 	}
-	if local, ok := strings.CutPrefix(text, "./"); ok {
+	if local, ok := localPath(text); ok {
 		u := use{kind: wiring.CallAction, repo: repo, slug: x.slug(repo), path: strings.Trim(path.Clean(local), "/")}
 		if isYAML(u.path) {
 			u.kind = wiring.CallWorkflow
@@ -59,6 +59,15 @@ func (x *extraction) use(repo int, text string) (use, bool) {
 		u.slug = x.slug(u.repo)
 	}
 	return u, true
+}
+
+// localPath is the path of a "uses" that names the same repository: from the
+// job's folder (./), or from the workflow's own repository ($/).
+func localPath(text string) (string, bool) {
+	if rest, ok := strings.CutPrefix(text, "$/"); ok {
+		return rest, true
+	}
+	return strings.CutPrefix(text, "./")
 }
 
 // versionComment is the version that a comment behind a commit names.

@@ -114,6 +114,7 @@ type extraction struct {
 	ran       map[*file]bool    // scripts that a workflow runs
 	onCallee  func(*file)       // told of each workflow or action of the workspace that another is found to use
 	o         Options
+	bare      bool // a panic is one: for tests
 }
 
 func newExtraction(repos []Repo, o Options) *extraction {
