@@ -11,6 +11,7 @@ const (
 	read                   // an artifact is used
 	sent                   // a dispatch is sent
 	heard                  // a dispatch starts something
+	moved                  // a bot of dependencies changes the file named
 	bumped                 // a change of the file named starts something
 	deployed               // something is put to run
 	called                 // a workflow or action is used
@@ -29,7 +30,7 @@ type fact struct {
 	name  string   // artifact, dispatch type, file, site, target, event
 	repo  string   // short name of the repository the name belongs to, where the name alone does not tell
 	files []string // pull requests: base names of what they change
-	more  string   // trigger: the filter; unresolved: why; allowed: the reason
+	more  string   // trigger: the filter; unresolved: why; allowed: the reason; declared: whether it differs
 	place wiring.Place
 
 	// own is for facts that count only where something in the workspace has

@@ -38,7 +38,7 @@ func (f fact) key() key {
 		k.list = "artifacts"
 	case sent, heard:
 		k.list = "dispatches"
-	case bumped:
+	case bumped, moved:
 		k.list = "bumps"
 	case deployed:
 		k.list = "deploys"
@@ -105,9 +105,13 @@ func (j *joiner) add(f fact) {
 		} else {
 			d.Heard = append(d.Heard, p)
 		}
-	case bumped:
+	case bumped, moved:
 		b := slot(j, k, &j.w.Bumps, func() wiring.Bump { return wiring.Bump{Repo: f.repo, File: f.name} })
-		b.Starts = append(b.Starts, p)
+		if f.role == moved {
+			b.Moved = append(b.Moved, p)
+		} else {
+			b.Starts = append(b.Starts, p)
+		}
 	case deployed:
 		d := slot(j, k, &j.w.Deploys, func() wiring.Deploy { return wiring.Deploy{Site: f.name, Kind: f.kind, Repo: f.repo} })
 		d.By = append(d.By, p)
@@ -122,7 +126,7 @@ func (j *joiner) add(f fact) {
 		if f.role == copied {
 			c.Copies = append(c.Copies, p)
 		} else {
-			c.Declared, c.Stated = append(c.Declared, p), true
+			c.Declared, c.Stated, c.Differs = append(c.Declared, p), true, c.Differs || f.more == differs
 		}
 	case unresolved:
 		u := slot(j, k, &j.w.Unresolved, func() wiring.Unresolved {
@@ -185,7 +189,7 @@ func rolesOf(w *wiring.Wiring) (all []*[]wiring.Place) {
 		all = append(all, &w.Dispatches[i].Sent, &w.Dispatches[i].Heard)
 	}
 	for i := range w.Bumps {
-		all = append(all, &w.Bumps[i].Starts)
+		all = append(all, &w.Bumps[i].Starts, &w.Bumps[i].Moved)
 	}
 	for i := range w.Deploys {
 		all = append(all, &w.Deploys[i].By)

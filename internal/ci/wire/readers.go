@@ -12,6 +12,7 @@ var readers []reader
 func init() { // here, for readers use readerOf themselves
 	readers = []reader{
 		{isGitmodules, readGitmodules},
+		{isSettings, func(*extraction, *file) {}}, // of [readSettings]
 		{isWorkflow, readWorkflow},
 		{isAction, readAction},
 		{isPin, readPins},
@@ -38,4 +39,8 @@ func readerOf(name string) func(*extraction, *file) {
 
 // joins see all files and facts, in order, and add what follows from several
 // together.
-var joins = []func(*extraction){stated, follow, scripts, joinPins, branchMentions, matchNames, bumps}
+var joins = []func(*extraction){
+	stated, follow, scripts,
+	joinPins, joinPinFiles, joinBots, joinContracts,
+	branchMentions, matchNames, bumps,
+}

@@ -62,7 +62,8 @@ func Wanted(name string, size int64) bool {
 }
 
 // Extract finds the facts of a workspace, the umbrella first. The error is
-// that of ctx: a file that cannot be read is listed as unresolved.
+// that of ctx, or a *[SettingsError]: a file that cannot be read is listed as
+// unresolved.
 func Extract(ctx context.Context, repos []Repo, o Options) (*wiring.Wiring, error) {
 	x := newExtraction(repos, o)
 	for i := range repos {
@@ -78,6 +79,10 @@ func Extract(ctx context.Context, repos []Repo, o Options) (*wiring.Wiring, erro
 			x.byPath[place{i, f.Path}] = read
 		}
 	}
+	own, err := readSettings(x)
+	if err != nil {
+		return nil, err
+	}
 	for _, f := range x.files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -92,6 +97,7 @@ func Extract(ctx context.Context, repos []Repo, o Options) (*wiring.Wiring, erro
 		}
 		j(x)
 	}
+	own.apply(x)
 	return join(x.facts), nil
 }
 

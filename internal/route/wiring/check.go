@@ -48,6 +48,7 @@ func (w *Wiring) Check() error {
 		c.names(b.Repo)
 		c.file(b.File)
 		c.places(b.Starts)
+		c.places(b.Moved)
 	}
 	for _, d := range w.Deploys {
 		c.names(d.Site, d.Kind, d.Repo)

@@ -32,7 +32,7 @@ func (w *Wiring) Rows() []Row {
 		rows = append(rows, row(d.Type, "dispatch", Group{"sent by", d.Sent}, Group{"heard by", d.Heard}))
 	}
 	for _, b := range w.Bumps {
-		rows = append(rows, row(b.File, "pin", Group{"a change starts", b.Starts}))
+		rows = append(rows, row(b.File, "pin", Group{"a change starts", b.Starts}, Group{"moved by", b.Moved}))
 	}
 	for _, c := range w.Calls {
 		rows = append(rows, row(c.Target, cmp.Or(c.Kind, CallWorkflow), Group{"called by", c.From}))

@@ -31,7 +31,6 @@ const (
 	RunArtifact  = "workflow artifact" // files that one job hands to another; Repo says in which repository
 	Cache        = "cache"             // a key of the cache that jobs share; Repo says in which repository
 	Repository   = "repository"        // a repository used at one commit or tag; the name is owner/repo, with its host before it where that is not GitHub
-	Marketplace  = "marketplace"       // a marketplace of plugins; the name is owner/repo
 	Module       = "terraform module"  // a Terraform module; the name is its source
 	Provider     = "terraform provider"
 )
@@ -55,12 +54,13 @@ type Dispatch struct {
 	Heard []Place `json:"heard,omitempty"`
 }
 
-// A Bump is a file that pins something, and the workflows that a change of
-// it starts.
+// A Bump is a file that pins something: the workflows that a change of it
+// starts, and the bots that keep what it pins at the newest version.
 type Bump struct {
 	Repo   string  `json:"repo"`
 	File   string  `json:"file"` // from the workspace's root, slashes
-	Starts []Place `json:"starts"`
+	Starts []Place `json:"starts,omitempty"`
+	Moved  []Place `json:"moved,omitempty"`
 }
 
 // A Deploy is where a workflow puts something to run: a site, an
