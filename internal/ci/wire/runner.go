@@ -37,7 +37,7 @@ type runner struct {
 }
 
 const (
-	maxFollowed = 20_000 // steps followed for one workflow
+	maxFollowed = 20_000 // jobs, steps and commands followed for one workflow
 	maxCombos   = 64     // combinations of a matrix that are followed
 )
 
@@ -211,7 +211,7 @@ func (r *runner) jobs() {
 
 // job follows one job, once, for each combination of its matrix.
 func (r *runner) job(id string) {
-	if r.begun[id] {
+	if *r.budget--; *r.budget < 0 || r.begun[id] {
 		return
 	}
 	r.begun[id] = true

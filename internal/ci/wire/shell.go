@@ -275,6 +275,7 @@ func (s *shell) loop(c *syntax.ForClause, input string) {
 	} else {
 		items = s.params
 	}
+	s.steps -= len(items)
 	if len(items) > maxRounds {
 		items = items[:maxRounds]
 	}

@@ -65,10 +65,13 @@ func Wanted(name string, size int64) bool {
 // that of ctx, or a *[SettingsError]: a file that cannot be read is listed as
 // unresolved.
 func Extract(ctx context.Context, repos []Repo, o Options) (*wiring.Wiring, error) {
-	x := newExtraction(repos, o)
-	for i := range repos {
-		for _, f := range repos[i].Files {
-			if f.Data == nil || !index.ValidPath(path.Join(repos[i].Path, f.Path)) {
+	return newExtraction(repos, o).run(ctx)
+}
+
+func (x *extraction) run(ctx context.Context) (*wiring.Wiring, error) {
+	for i := range x.repos {
+		for _, f := range x.repos[i].Files {
+			if f.Data == nil || !index.ValidPath(path.Join(x.repos[i].Path, f.Path)) {
 				continue
 			}
 			if err := ctx.Err(); err != nil {
