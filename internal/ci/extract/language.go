@@ -21,6 +21,7 @@ var languages = []language{
 	{"cpp", ".cc .cpp .cxx .c++ .hh .hpp .hxx .h++ .inl .ipp .tpp .cppm .ixx", "", "", parseCPP},
 	{"elixir", ".ex .exs", "", "elixir", parseElixir},
 	{"go", ".go", "", "", parseGo},
+	{"groovy", ".groovy .gradle .gvy .gsh .jenkinsfile", "Jenkinsfile", "groovy", parseGroovy},
 	{"java", ".java", "", "", parseJava},
 	{"javascript", ".js .jsx .mjs .cjs", "", "node nodejs", parseJavaScript},
 	{"lua", ".lua .rockspec", "", "lua luajit texlua", parseLua},
@@ -138,6 +139,10 @@ func Variant(name string, head []byte) string {
 			return "shell bats"
 		case ".zsh":
 			return "shell zsh"
+		}
+	case "groovy":
+		if strings.HasSuffix(base, ".gradle") {
+			return "groovy gradle"
 		}
 	case "ocaml":
 		if strings.HasSuffix(base, ".mli") {

@@ -21,7 +21,7 @@ func TestLanguage(t *testing.T) {
 		{"run", "#!/bin/sh\n", "shell"}, {"run", "#!/usr/bin/env bash", "shell"}, {"bin/run", "#! /bin/zsh -e\n", "shell"},
 		{"run", "#!/usr/bin/env -S python3.12 -u\n", "python"}, {"run", "#!/usr/local/bin/python\n", "python"},
 		{"run", "#!/usr/bin/env node\n", "javascript"}, {"run", "#!/usr/bin/env FOO=1 node\n", "javascript"},
-		{"a.ex", "", "elixir"}, {"a_test.exs", "", "elixir"}, {"a.rb", "", "ruby"}, {"a.lua", "", "lua"}, {"a.ml", "", "ocaml"}, {"a.mli", "", "ocaml"}, {"A.swift", "", "swift"}, {"lib/tasks/a.rake", "", "ruby"}, {"Rakefile", "", "ruby"}, {"Gemfile", "", "ruby"}, {"a.gemspec", "", "ruby"}, {"run", "#!/usr/bin/env ruby\n", "ruby"},
+		{"a.ex", "", "elixir"}, {"a_test.exs", "", "elixir"}, {"a.rb", "", "ruby"}, {"A.groovy", "", "groovy"}, {"build.gradle", "", "groovy"}, {"ci/Jenkinsfile", "", "groovy"}, {"a.lua", "", "lua"}, {"a.ml", "", "ocaml"}, {"a.mli", "", "ocaml"}, {"A.swift", "", "swift"}, {"lib/tasks/a.rake", "", "ruby"}, {"Rakefile", "", "ruby"}, {"Gemfile", "", "ruby"}, {"a.gemspec", "", "ruby"}, {"run", "#!/usr/bin/env ruby\n", "ruby"},
 		{"run", "#!/usr/bin/perl\n", ""}, {"run", "", ""}, {"run", "#!", ""}, {"run", "#!/usr/bin/env\n", ""}, {"run", "# !/bin/sh\n", ""},
 		{"run", "#!" + strings.Repeat("x", 1<<16), ""},
 		{"a.txt", "#!/bin/sh\n", ""}, {"README.md", "", ""}, {".go", "", ""}, {".sh", "", ""}, {"Makefile", "", ""}, {"dir.go/Makefile", "", ""},
@@ -36,7 +36,7 @@ func TestLanguage(t *testing.T) {
 func TestVariantTellsApart(t *testing.T) {
 	// Paths of one variant give the same File for the same bytes; these
 	// pairs do not.
-	for _, pair := range [][2]string{{"a.go", "a_test.go"}, {"a.ts", "a.tsx"}, {"a.ts", "a.d.ts"}, {"a.sh", "a.bats"}, {"a.sh", "a.zsh"}, {"a.scala", "a.sbt"}, {"p/x.py", "p/__main__.py"}, {"a.js", "a.ts"}, {"a.rb", "Rakefile"}, {"a.ml", "a.mli"}} {
+	for _, pair := range [][2]string{{"a.go", "a_test.go"}, {"a.ts", "a.tsx"}, {"a.ts", "a.d.ts"}, {"a.sh", "a.bats"}, {"a.sh", "a.zsh"}, {"a.scala", "a.sbt"}, {"p/x.py", "p/__main__.py"}, {"a.js", "a.ts"}, {"a.rb", "Rakefile"}, {"a.groovy", "a.gradle"}, {"a.ml", "a.mli"}} {
 		if a, b := Variant(pair[0], nil), Variant(pair[1], nil); a == b {
 			t.Errorf("%s and %s are both of variant %q", pair[0], pair[1], a)
 		}

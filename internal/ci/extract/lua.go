@@ -10,7 +10,7 @@ import (
 type luaReader struct {
 	*collector
 	scopes
-	tokens []luaToken
+	tokens []scanToken
 	at     int
 	depth  int
 	from   int
@@ -48,7 +48,7 @@ func parseLua(c *collector) error {
 	return nil
 }
 
-func (r *luaReader) tok() luaToken { return r.tokens[r.at] }
+func (r *luaReader) tok() scanToken { return r.tokens[r.at] }
 
 // is reports whether the next token is this keyword or mark, "" at the end.
 func (r *luaReader) is(text string) bool {
@@ -59,7 +59,7 @@ func (r *luaReader) is(text string) bool {
 	return (t.kind == 'k' || t.kind == 'o') && t.text == text
 }
 
-func (r *luaReader) step() luaToken {
+func (r *luaReader) step() scanToken {
 	t := r.tokens[r.at]
 	if t.kind != 0 {
 		r.at++

@@ -173,7 +173,7 @@ func (r *luaReader) table(o luaOwner) {
 	r.take("}")
 }
 
-func (r *luaReader) field(o luaOwner, key string, t luaToken, at int) {
+func (r *luaReader) field(o luaOwner, key string, t scanToken, at int) {
 	top := r.from < 0
 	switch {
 	case key != "" && key != "__index" && top && r.is("function"):
@@ -270,7 +270,7 @@ func (r *luaReader) mention(path string, line int) {
 }
 
 // suffixes reads what stands behind the first part of an expression.
-func (r *luaReader) suffixes(v luaValue, path string, last luaToken) luaValue {
+func (r *luaReader) suffixes(v luaValue, path string, last scanToken) luaValue {
 	whole := path != ""
 	for {
 		switch t := r.tok(); {
@@ -315,7 +315,7 @@ func (r *luaReader) suffixes(v luaValue, path string, last luaToken) luaValue {
 }
 
 // call reads a call's arguments and tells who is called.
-func (r *luaReader) call(path string, name luaToken) luaValue {
+func (r *luaReader) call(path string, name scanToken) luaValue {
 	before, last := cutLast(path)
 	first := r.tokens[min(r.at+1, len(r.tokens)-1)]
 	if r.tok().kind == 's' {

@@ -2,8 +2,8 @@ package extract
 
 import "strings"
 
-// A luaToken is one token of a Lua source.
-type luaToken struct {
+// A scanToken is one token of a source that a scanner of ours reads.
+type scanToken struct {
 	kind       byte // 'n' name, 'k' keyword, 's' string, '0' number, 'o' anything else; 0 behind the last
 	text       string
 	line       int
@@ -16,21 +16,21 @@ var luaKeywords = names(`and break do else elseif end false for function goto if
 
 // luaTokens cuts a source into tokens. The text of a string is what stands
 // between its marks; head is that of the comment before the first token. It reads every byte once, and never fails.
-func luaTokens(src string) (tokens []luaToken, head string) {
+func luaTokens(src string) (tokens []scanToken, head string) {
 	l := luaLexer{src: src, line: 1}
 	if strings.HasPrefix(src, "#") {
 		l.skipLine()
 	}
 	for l.next() {
 	}
-	return append(l.tokens, luaToken{line: l.line, start: len(src), end: len(src)}), l.head
+	return append(l.tokens, scanToken{line: l.line, start: len(src), end: len(src)}), l.head
 }
 
 type luaLexer struct {
 	src    string
 	at     int
 	line   int
-	tokens []luaToken
+	tokens []scanToken
 
 	comments []string // those above the next token
 	head     string
@@ -116,7 +116,7 @@ func (l *luaLexer) long(level int) (text string) {
 }
 
 func (l *luaLexer) token(c byte) {
-	t := luaToken{kind: 'o', line: l.line, start: l.at}
+	t := scanToken{kind: 'o', line: l.line, start: l.at}
 	if len(l.comments) > 0 {
 		if len(l.tokens) == 0 {
 			l.head = luaDoc(l.comments)

@@ -36,6 +36,8 @@ var malformed = []struct{ name, source, saved string }{
 	{"a.mli", "val good : int\nend end type = (\nval x\n", "good"},
 	{"a.lua", "function good() end\nlocal function bad( = \n", "good"},
 	{"a.lua", "local x = { end end\nfunction good() end\n", "good"},
+	{"a.groovy", "class Good { def a() { } }\nclass Bad { def b( {\n", "Good"},
+	{"a.groovy", "def good() { } } }\nvoid bad(\n", "good"},
 	{"a.sh", "good() { echo; }\nif then fi )\nlater() {\n  echo\n}\n", "later"},
 	{"a.sh", unfinished, "good"},
 	{"a.c", "int good(void) { return 1; }\nint bad(int x { {{{\n", "good"},
@@ -117,19 +119,20 @@ func TestHostileShapes(t *testing.T) {
 // TestLines sees to it that line counts hold with every line ending.
 func TestLines(t *testing.T) {
 	for name, source := range map[string]string{
-		"a.go":    "package a\n\n//line evil.go:900\nfunc Here() {}\n",
-		"a.py":    "x = 1\n\n\ndef Here():\n    pass\n",
-		"a.js":    "let x = 1\n\n\nfunction Here() {}\n",
-		"A.java":  "package a;\n\n\nclass Here {}\n",
-		"a.rs":    "use a;\n\n\nfn Here() {}\n",
-		"a.rb":    "x = 1\n\n\ndef Here; end\n",
-		"a.ex":    "1\n\n\ndefmodule Here do\nend\n",
-		"a.swift": "let x = 1\n\n\nfunc Here() {}\n",
-		"a.c":     "int x;\n\n\nint Here(void) { return 1; }\n",
-		"a.cpp":   "int x;\n\n\nstruct Here { int a; };\n",
-		"a.ml":    "let x = 1\n\n\nmodule Here = A\n",
-		"a.lua":   "x = 1\n\n\nfunction Here() end\n",
-		"a.sh":    "x=1\n\n\nHere() { echo; }\n",
+		"a.go":     "package a\n\n//line evil.go:900\nfunc Here() {}\n",
+		"a.py":     "x = 1\n\n\ndef Here():\n    pass\n",
+		"a.js":     "let x = 1\n\n\nfunction Here() {}\n",
+		"A.java":   "package a;\n\n\nclass Here {}\n",
+		"a.rs":     "use a;\n\n\nfn Here() {}\n",
+		"a.rb":     "x = 1\n\n\ndef Here; end\n",
+		"a.ex":     "1\n\n\ndefmodule Here do\nend\n",
+		"a.swift":  "let x = 1\n\n\nfunc Here() {}\n",
+		"a.c":      "int x;\n\n\nint Here(void) { return 1; }\n",
+		"a.cpp":    "int x;\n\n\nstruct Here { int a; };\n",
+		"a.ml":     "let x = 1\n\n\nmodule Here = A\n",
+		"a.lua":    "x = 1\n\n\nfunction Here() end\n",
+		"a.groovy": "x = 1\n\n\nclass Here {}\n",
+		"a.sh":     "x=1\n\n\nHere() { echo; }\n",
 	} {
 		for _, end := range []string{"\n", "\r\n"} {
 			f, err := Parse(name, []byte(strings.ReplaceAll(source, "\n", end)))
@@ -197,6 +200,8 @@ func FuzzGo(f *testing.F)             { fuzzLanguage(f, "a.go") }
 func FuzzOCaml(f *testing.F)          { fuzzLanguage(f, "a.ml") }
 func FuzzOCamlInterface(f *testing.F) { fuzzLanguage(f, "a.mli") }
 func FuzzLua(f *testing.F)            { fuzzLanguage(f, "a.lua") }
+func FuzzGroovy(f *testing.F)         { fuzzLanguage(f, "a.groovy") }
+func FuzzJenkinsfile(f *testing.F)    { fuzzLanguage(f, "Jenkinsfile") }
 func FuzzPython(f *testing.F)         { fuzzLanguage(f, "a.py") }
 func FuzzJavaScript(f *testing.F)     { fuzzLanguage(f, "a.js") }
 func FuzzSwift(f *testing.F)          { fuzzLanguage(f, "a.swift") }
@@ -210,7 +215,7 @@ func FuzzCPP(f *testing.F)            { fuzzLanguage(f, "a.cpp") }
 func FuzzShell(f *testing.F)          { fuzzLanguage(f, "a.sh") }
 
 func BenchmarkParse(b *testing.B) {
-	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "java/Cart.java", "rust/lib.rs", "shell/build.sh", "c/queue.c", "cpp/shape.hpp", "ruby/cart.rb", "lua/cart.lua", "ocaml/cart.ml", "swift/Cart.swift", "elixir/cart.ex"} {
+	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "java/Cart.java", "rust/lib.rs", "shell/build.sh", "c/queue.c", "cpp/shape.hpp", "ruby/cart.rb", "groovy/Cart.groovy", "lua/cart.lua", "ocaml/cart.ml", "swift/Cart.swift", "elixir/cart.ex"} {
 		b.Run(strings.TrimSuffix(name, filepath.Ext(name)), func(b *testing.B) {
 			data, err := os.ReadFile("testdata/" + name)
 			if err != nil {

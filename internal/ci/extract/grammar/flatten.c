@@ -60,11 +60,9 @@ LINKED uint32_t ts_language_field_count(const TSLanguage *);
   X(c_sharp)        \
   X(cpp)            \
   X(elixir)         \
-  X(groovy)         \
   X(java)           \
   X(javascript)     \
   X(kotlin)         \
-  X(lua)            \
   X(ocaml)          \
   X(php)            \
   X(python)         \

@@ -25,7 +25,6 @@ import (
 	_ "github.com/smacker/go-tree-sitter/cpp"
 	_ "github.com/smacker/go-tree-sitter/csharp"
 	_ "github.com/smacker/go-tree-sitter/elixir"
-	_ "github.com/smacker/go-tree-sitter/groovy"
 	_ "github.com/smacker/go-tree-sitter/java"
 	_ "github.com/smacker/go-tree-sitter/javascript"
 	_ "github.com/smacker/go-tree-sitter/kotlin"
@@ -46,7 +45,6 @@ type Language string
 // The grammars. JavaScript reads JSX too; TypeScript does not, TSX does.
 const (
 	Elixir     Language = "elixir"
-	Groovy     Language = "groovy"
 	C          Language = "c"
 	CPP        Language = "cpp"
 	CSharp     Language = "c_sharp"
