@@ -113,8 +113,8 @@ func (r *elixirReader) module(n grammar.Node, word string, comments []grammar.No
 			d.Container = dottedName(r.file.Definitions[r.parent].Qualified(), scope)
 		}
 	}
-	if d.Kind == Namespace && elixirHasStruct(body) {
-		d.Kind = Class
+	if d.Kind == Namespace {
+		d.Kind = elixirModuleKind(body)
 	}
 	i := r.define(r.parent, d)
 	parent, inside, uses, spec := r.parent, r.inside, r.uses, r.spec
@@ -147,15 +147,23 @@ func elixirSignature(n, body grammar.Node) string {
 	return strings.TrimRight(strings.TrimSuffix(signature(n.Tree().Slice(n.Start(), headEnd(n, body))), "do:"), " ,")
 }
 
-func elixirHasStruct(body grammar.Node) bool {
+// elixirModuleKind tells a module that has a struct, and one that says what
+// others must have, from one that only holds functions.
+func elixirModuleKind(body grammar.Node) Kind {
+	kind := Namespace
 	for c := range body.Children() {
-		if c.Is("call") && c.Get("target").Is("identifier") {
-			if word := c.Get("target").Text(); word == "defstruct" || word == "defexception" {
-				return true
+		switch c.Kind() {
+		case "call":
+			if word := c.Get("target"); word.Is("identifier") && (word.Text() == "defstruct" || word.Text() == "defexception") {
+				return Class
+			}
+		case "unary_operator":
+			if word := c.Get("operand").Get("target"); word.Is("identifier") && (word.Text() == "callback" || word.Text() == "macrocallback") {
+				kind = Interface
 			}
 		}
 	}
-	return false
+	return kind
 }
 
 // do reads what stands in a do block or behind `do:`.

@@ -122,7 +122,6 @@ func (r *rubyReader) required(how string, args grammar.Node, line int) bool {
 	imp := Import{Path: rubySymbol(first), Line: line}
 	switch how {
 	case "autoload":
-		imp.Name = imp.Path
 		imp.Path = rubySymbol(first.Next().Next())
 		imp.Export = true
 	case "require_relative":

@@ -18,6 +18,9 @@ func (t *tier2Family) at(u int, address string) []Ref {
 	if own := inUnit(all, u); len(own) > 0 && !(l.parts && isType(t.w.def(own[0]).Kind)) {
 		return own
 	}
+	if l.own != nil {
+		all = slices.DeleteFunc(slices.Clone(all), func(r Ref) bool { return r.Unit != u && l.own(t.w.def(r)) })
+	}
 	if l.include || l.folder {
 		all = slices.DeleteFunc(slices.Clone(all), func(r Ref) bool { return !t.sees(u, r.Unit) })
 	}

@@ -36,6 +36,8 @@ type tier2Language struct {
 	// global tells what is known in every package when it has none; nil:
 	// nothing.
 	global wants
+	// own tells what no other file sees; nil: all is seen.
+	own func(*extract.Definition) bool
 	// companion is the name of the object in a type whose members are as
 	// the type's own, or "".
 	companion string
@@ -49,8 +51,14 @@ var tier2Languages = []tier2Language{
 	{name: "c", group: "c", include: true, linked: true, file: asWritten},
 	{name: "cpp", group: "c", self: "this *this", path: doubleColons, include: true, outer: true, parts: true, linked: true, file: asWritten},
 	{name: "csharp", self: "this", super: "base", outer: true, parts: true},
+	{name: "elixir"},
+	{name: "groovy", self: "this", super: "super", own: scriptFunction, file: asWritten},
 	{name: "kotlin", self: "this", super: "super", companion: "Companion", extends: kotlinReceiver},
+	{name: "lua", own: everything, file: luaModule},
+	{name: "ocaml", own: everything},
 	{name: "php", self: "$this self static", super: "parent", path: backslashes, fold: true, global: aCallable, file: asWritten},
+	{name: "ruby", self: "self", super: "super", path: doubleColons, parts: true, own: scriptFunction, file: rubyFile},
+	{name: "swift", self: "self Self", super: "super", own: hidden},
 }
 
 var (
