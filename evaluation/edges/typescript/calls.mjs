@@ -109,10 +109,14 @@ function optionsOf(dir) {
 
 function resolve(name, from, mode) {
   const dir = path.dirname(from);
-  const own = from.startsWith(root + path.sep) && !from.includes("node_modules");
+  const own = within(from);
   const options = own ? optionsOf(dir) : fallback;
   let got = ts.resolveModuleName(name, from, options, ts.sys, undefined, undefined, mode).resolvedModule;
   if (!got && own) got = ofPackage(name);
+  if (got && own && /\.d\.[cm]?ts$/.test(got.resolvedFileName)) { // what runs, not what describes it
+    const script = got.resolvedFileName.replace(/\.d\.([cm]?)ts$/, ".$1js");
+    if (within(script) && fs.existsSync(script)) got = { resolvedFileName: script, extension: path.extname(script) };
+  }
   if (!got) { // types of a dependency that stand beside this script
     got = ts.resolveModuleName(name, path.resolve("here.ts"), fallback, ts.sys).resolvedModule;
   }
@@ -150,7 +154,7 @@ function call(node, file) {
   if (!ts.isIdentifier(name) && !ts.isPrivateIdentifier(name) && name.kind !== ts.SyntaxKind.SuperKeyword) return;
   if (name.text === "require" && node.arguments?.length === 1 && ts.isStringLiteral(node.arguments[0])) return;
   const found = declarations(name, node);
-  const own = found.filter(within);
+  const own = found.filter(ofCheckout);
   const targets = distinct(own.filter(holds).map(place));
   const text = name.kind === ts.SyntaxKind.SuperKeyword ? "super" : name.text;
   const fact = { file: relative(file.fileName), line: lineOf(file, name.getStart(file)), name: text };
@@ -184,7 +188,7 @@ function foreign(n) {
   if (!symbol) return true;
   if (!(symbol.flags & ts.SymbolFlags.Alias)) return false;
   const target = checker.getAliasedSymbol(symbol);
-  return (target.declarations ?? []).every((d) => !within(d));
+  return (target.declarations ?? []).every((d) => !ofCheckout(d));
 }
 
 // declarations are what the called name stands for, and the function that the
@@ -201,6 +205,11 @@ function declarations(name, node) {
     const d = symbol.valueDeclaration;
     if (d && ts.isShorthandPropertyAssignment(d)) {
       symbol = checker.getShorthandAssignmentValueSymbol(d);
+      continue;
+    }
+    if (d && ts.isBindingElement(d) && ts.isObjectBindingPattern(d.parent)) { // const { f } = g
+      const key = d.propertyName ?? d.name;
+      symbol = ts.isIdentifier(key) ? checker.getTypeAtLocation(d.parent).getProperty(key.text) : undefined;
       continue;
     }
     const value = d && initializer(d);
@@ -236,9 +245,12 @@ function outer(fn) {
   return ts.isVariableDeclaration(n) || ts.isPropertyAssignment(n) || ts.isPropertyDeclaration(n) || ts.isBinaryExpression(n) || ts.isExportAssignment(n) ? n : undefined;
 }
 
-function within(d) {
-  const f = d.getSourceFile().fileName;
-  return f.startsWith(root + path.sep) && !f.includes("/node_modules/");
+function within(file) {
+  return file.startsWith(root + path.sep) && !file.includes("/node_modules/");
+}
+
+function ofCheckout(d) {
+  return within(d.getSourceFile().fileName);
 }
 
 // holds reports whether a declaration is one that a graph of definitions has.

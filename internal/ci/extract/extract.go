@@ -88,7 +88,7 @@ type Reference struct {
 	Name      string `json:"name"`            // the last part: "Serve" of s.http.Serve
 	Qualifier string `json:"qual,omitempty"`  // what stands before it, as written, at most 80 bytes: "s.http", "self", "fmt"
 	Type      string `json:"type,omitempty"`  // the qualifier's type as far as this file tells: of a receiver, a parameter, `x := T{}`, `x = T()`, `new T`
-	Via       string `json:"via,omitempty"`   // where Type is not known: the call whose result the qualifier is, as written: "NewServer", "http.NewRequest"; in Java and Rust the whole expression, with types in the place of local names and without arguments: "Store.open().lines"
+	Via       string `json:"via,omitempty"`   // where Type is not known: the call whose result the qualifier is, as written: "NewServer", "http.NewRequest"; in Java, JavaScript and Rust the whole expression, with types in the place of local names and without arguments: "Store.open().lines"
 	Local     bool   `json:"local,omitempty"` // Qualifier, or Via where there is one, begins with a name that is local to a function and hides others, and Type is not known
 	Args      string `json:"args,omitempty"`  // the types of a call's arguments as far as the file tells them: "(String, ?)"; "" when even their number is not told (Java tells)
 	Line      int    `json:"line"`

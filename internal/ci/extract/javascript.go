@@ -9,6 +9,7 @@ import (
 // A scriptReader turns a JavaScript or TypeScript syntax tree into a File.
 type scriptReader struct {
 	*treeReader
+	memo
 	exports  map[string]bool // names of this file that it exports somewhere
 	bodiless map[int]bool    // definitions that are an overload's signature so far
 	bases    map[string]string
@@ -37,9 +38,10 @@ func readScript(c *collector, lang grammar.Language) error {
 			c.file.Broken = true
 		}
 	}
-	r := &scriptReader{treeReader: t, exports: make(map[string]bool), bodiless: make(map[int]bool), bases: make(map[string]string)}
+	r := &scriptReader{treeReader: t, memo: newMemo(), exports: make(map[string]bool), bodiless: make(map[int]bool), bases: make(map[string]string)}
 	r.file.Doc = scriptHead(r.root)
 	r.learn(r.root)
+	r.memo = newMemo() // more is known now
 	r.push()
 	r.block(r.root, -1, false)
 	r.pop()
@@ -271,7 +273,10 @@ func (r *scriptReader) functionInside(n grammar.Node) {
 	}
 	r.typeUses(n.Get("return_type"))
 	body := n.Get("body")
+	known := r.memo
+	r.memo = newMemo() // of the values so far
 	r.bindDeclared(body)
+	r.memo = known
 	if body.Is("statement_block") {
 		r.block(body, r.from, false)
 		return

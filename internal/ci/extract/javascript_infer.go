@@ -58,6 +58,8 @@ func scriptType(n grammar.Node) string {
 		}
 	case "nested_type_identifier":
 		return n.Text()
+	case "this_type":
+		return "this"
 	case "parenthesized_type", "readonly_type":
 		for c := range n.Children() {
 			return scriptType(c)

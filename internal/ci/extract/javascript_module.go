@@ -130,7 +130,9 @@ func (r *scriptReader) learnMembers(class string, body grammar.Node) {
 			r.setField(class, fieldName(m).Text(), v)
 		case "method_definition", "method_signature", "abstract_method_signature":
 			name := m.Get("name").Text()
-			r.results[class+"."+name] = scriptType(m.Get("return_type"))
+			if r.results[class+"."+name] = scriptType(m.Get("return_type")); r.results[class+"."+name] == "this" {
+				r.results[class+"."+name] = class
+			}
 			if name == "constructor" {
 				r.learnConstructor(class, m)
 			}

@@ -96,7 +96,7 @@ func (r *scriptReader) bindDeclared(n grammar.Node) {
 				}
 			} else if requirePath(val) == "" {
 				for _, t := range scriptTargets(name) {
-					r.bind(t.Text(), value{})
+					r.bind(t.Text(), r.destructured(t, val))
 				}
 			}
 		case "for_in_statement":
@@ -182,7 +182,13 @@ func (r *scriptReader) anonymousClass(n grammar.Node) {
 
 func (r *scriptReader) name(n grammar.Node, rel string) {
 	name := n.Text()
-	if r.local(name) || scriptGlobals[name] && !r.types[name] {
+	if v, local := r.lookup(name); local {
+		if owner, of := strings.CutSuffix(v.via, "."+name); of && rel == Calls { // const { name } = owner
+			r.use(rel, n, "", value{via: owner})
+		}
+		return
+	}
+	if scriptGlobals[name] && !r.types[name] {
 		return
 	}
 	r.use(rel, n, "", value{})
@@ -201,6 +207,8 @@ func (r *scriptReader) callee(call grammar.Node) {
 		r.name(fn, Calls)
 	case "member_expression":
 		r.memberExpression(fn, Calls)
+	case "super":
+		r.use(Calls, fn, "", value{})
 	default:
 		r.expression(fn)
 	}
@@ -222,9 +230,12 @@ func (r *scriptReader) memberExpression(n grammar.Node, rel string) {
 	if object.Is("identifier") && scriptGlobals[object.Text()] && !r.local(object.Text()) {
 		return
 	}
-	v := r.typeOf(object)
+	v, qualifier := r.typeOf(object), short(object)
+	if v.via == qualifier { // says nothing more
+		v = value{}
+	}
 	if rel == Calls || v.typ != "" || r.outside(object) {
-		r.use(rel, property, short(object), v)
+		r.use(rel, property, qualifier, v)
 	}
 	if !object.Is("identifier") {
 		r.expression(object)
@@ -260,64 +271,6 @@ func (r *scriptReader) component(n grammar.Node) {
 			r.expression(a)
 		}
 	}
-}
-
-// typeOf says what this file tells about an expression's type.
-func (r *scriptReader) typeOf(n grammar.Node) value {
-	switch n.Kind() {
-	case "identifier":
-		v, _ := r.lookup(n.Text())
-		return v
-	case "this":
-		return value{typ: r.class}
-	case "super":
-		return value{typ: r.bases[r.class]}
-	case "parenthesized_expression", "await_expression", "non_null_expression":
-		for c := range n.Children() {
-			return r.typeOf(c)
-		}
-	case "new_expression":
-		return value{typ: short(n.Get("constructor"))}
-	case "as_expression", "satisfies_expression":
-		var last grammar.Node
-		for c := range n.Children() {
-			last = c
-		}
-		return value{typ: scriptType(last)}
-	case "member_expression":
-		if v := r.typeOf(n.Get("object")); v.typ != "" {
-			return r.fields[v.typ][n.Get("property").Text()]
-		}
-	case "call_expression":
-		return r.resultOf(n.Get("function"))
-	}
-	return value{}
-}
-
-func (r *scriptReader) resultOf(fn grammar.Node) value {
-	switch fn.Kind() {
-	case "identifier":
-		name := fn.Text()
-		if r.local(name) || scriptGlobals[name] {
-			return value{}
-		}
-		if res, ok := r.results[name]; ok {
-			return value{typ: res}
-		}
-		return value{via: name}
-	case "member_expression":
-		object := fn.Get("object")
-		if v := r.typeOf(object); v.typ != "" {
-			if res, ok := r.results[v.typ+"."+fn.Get("property").Text()]; ok {
-				return value{typ: res}
-			}
-		}
-		if object.Is("identifier") && scriptGlobals[object.Text()] {
-			return value{}
-		}
-		return value{via: short(fn)}
-	}
-	return value{}
 }
 
 // scriptGlobals holds names that the language or its usual hosts give every

@@ -78,6 +78,16 @@ func (m *jsModules) file(p string) (int, bool) {
 	return 0, false
 }
 
+// fileOrPackage is file, or what the manifest of a folder says that it means.
+func (m *jsModules) fileOrPackage(p string) (int, bool) {
+	if i, ok := m.nearest[p]; ok && i >= 0 && m.all[i].dir == p {
+		if f, ok := m.exported(m.all[i], "."); ok {
+			return f, true
+		}
+	}
+	return m.file(p)
+}
+
 // find gives the file that an import path means in a unit.
 func (m *jsModules) find(u int, name string) (int, proof, bool) {
 	dir := m.w.dir(u)
@@ -86,7 +96,7 @@ func (m *jsModules) find(u int, name string) (int, proof, bool) {
 		if !ok || !within(p, m.w.units[u].Root) {
 			return 0, proof{}, false
 		}
-		f, ok := m.file(p)
+		f, ok := m.fileOrPackage(p)
 		return f, certain("relative-import"), ok
 	}
 	if f, ok := m.mapped(dir, name); ok {

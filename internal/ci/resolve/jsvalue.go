@@ -24,9 +24,47 @@ func (s *jsFamily) resolve(u int, r *extract.Reference) found {
 		m = s.export(m.unit, "default", maxSteps)
 	}
 	if m.kind == jsDef {
+		if r.Relation == extract.Calls {
+			m.ref = s.valued(m.ref)
+		}
 		return one(m.ref, m.proof)
 	}
 	return found{settled: owner.kind != jsUnknown}
+}
+
+// kin are the definitions of a file that share name and container with one:
+// what TypeScript merges with it, itself included.
+func (s *jsFamily) kin(r Ref) []Ref {
+	name := s.w.def(r).Name
+	if p := s.w.parent(r); p >= 0 {
+		return s.w.members(Ref{r.Unit, p}, name)
+	}
+	return s.w.top(r.Unit, name)
+}
+
+// typeNamed is the type that shares a value's name, if there is one.
+func (s *jsFamily) typeNamed(r Ref) Ref {
+	if !isType(s.w.def(r).Kind) {
+		for _, o := range s.kin(r) {
+			if isType(s.w.def(o).Kind) {
+				return o
+			}
+		}
+	}
+	return r
+}
+
+// valued is the value that shares an interface's name, if there is one.
+func (s *jsFamily) valued(r Ref) Ref {
+	if k := s.w.def(r).Kind; k != extract.Interface && k != extract.Type {
+		return r
+	}
+	for _, o := range s.kin(r) {
+		if k := s.w.def(o).Kind; k != extract.Interface && k != extract.Type {
+			return o
+		}
+	}
+	return r
 }
 
 // owner is what stands before the dot of a reference.
@@ -40,8 +78,8 @@ func (s *jsFamily) owner(u int, from Ref, r *extract.Reference) jsMeaning {
 	case r.Local && !s.w.isParameter(from, cmp.Or(r.Via, r.Qualifier)):
 		return jsMeaning{} // of a variable of the function
 	case r.Via != "":
-		m := s.name(u, from, r.Via+"()", maxSteps)
-		if m.kind == jsInstance {
+		m := s.name(u, from, r.Via, maxSteps)
+		if m.kind == jsInstance && strings.Contains(r.Via, "(") {
 			m.proof = likely("result-type", 0.9)
 		}
 		return m
@@ -115,8 +153,14 @@ func (s *jsFamily) typed(u int, from Ref, typ string, steps int) jsMeaning {
 	if typ == "" {
 		return jsMeaning{}
 	}
-	m := s.name(u, from, typ, steps-1)
-	if m.kind != jsDef || !isType(s.w.def(m.ref).Kind) {
+	m, _ := s.named(u, from, typ, steps-1)
+	if m.kind == jsInstance && typ == "this" {
+		return m
+	}
+	if m.kind != jsDef {
+		return jsMeaning{}
+	}
+	if m.ref = s.typeNamed(m.ref); !isType(s.w.def(m.ref).Kind) {
 		return jsMeaning{}
 	}
 	if d := s.w.def(m.ref); d.Kind == extract.Type { // type A = B
@@ -157,22 +201,32 @@ func jsTypeName(typ string) string {
 	return single
 }
 
-// name is what a chain of names, calls and indices means inside a
+// name is what a chain of names, calls and indices gives inside a
 // definition.
 func (s *jsFamily) name(u int, from Ref, text string, steps int) jsMeaning {
+	m, last := s.named(u, from, text, steps)
+	return s.applied(m, last, steps-1)
+}
+
+// named is what the last name of a chain stands for, and how it is used.
+func (s *jsFamily) named(u int, from Ref, text string, steps int) (jsMeaning, step) {
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "await "), "new ")
 	links, ok := chain(text)
 	if !ok || steps <= 0 {
-		return jsMeaning{}
+		return jsMeaning{}, step{}
 	}
-	m := s.root(u, from, links[0], steps)
+	m := s.root(u, from, links[0], steps-1)
 	if m.kind == jsUnknown && jsBuiltin[links[0].name] {
-		return jsMeaning{kind: jsForeign}
+		return jsMeaning{kind: jsForeign}, step{}
 	}
-	for _, l := range links[1:] {
-		m = s.applied(s.attribute(m, l.name, steps-1), l, steps-1)
+	for i, l := range links[1:] {
+		of := s.applied(m, links[i], steps-1)
+		m = s.attribute(of, l.name, steps-1)
+		if l.call && !l.index && of.kind == jsInstance && m.kind == jsDef && s.resultType(m.ref) == "this" {
+			m, links[i+1] = of, step{name: l.name} // the same value again
+		}
 	}
-	return m
+	return m, links[len(links)-1]
 }
 
 func (s *jsFamily) root(u int, from Ref, l step, steps int) jsMeaning {
@@ -185,7 +239,7 @@ func (s *jsFamily) root(u int, from Ref, l step, steps int) jsMeaning {
 	case l.name == "super":
 		return s.super(from)
 	}
-	return s.applied(s.scoped(u, from, l.name, steps-1), l, steps-1)
+	return s.scoped(u, from, l.name, steps)
 }
 
 // attribute is what a name means behind a dot.
@@ -211,6 +265,34 @@ func (s *jsFamily) attribute(of jsMeaning, name string, steps int) jsMeaning {
 		if own := s.heritage.member(of.ref, name, of.kind == jsSuper); len(own) > 0 {
 			return jsMeaning{kind: jsDef, ref: own[0], proof: certain("receiver-type")}
 		}
+		return s.merged(of, name, steps-1)
+	}
+	return jsMeaning{}
+}
+
+// merged is what a name means behind a dot in what shares the name of the
+// thing before it: an interface that is written in parts, the namespace of a
+// function, the value beside a type.
+func (s *jsFamily) merged(of jsMeaning, name string, steps int) jsMeaning {
+	for _, o := range s.kin(of.ref) {
+		if o == of.ref {
+			continue
+		}
+		d := s.w.def(o)
+		switch {
+		case isType(d.Kind) || d.Kind == extract.Namespace && of.kind == jsDef:
+			if own := s.heritage.member(o, name, of.kind == jsSuper); len(own) > 0 {
+				return jsMeaning{kind: jsDef, ref: own[0], proof: certain("receiver-type")}
+			}
+		case of.kind == jsDef && !isCallable(d.Kind):
+			value := s.applied(jsMeaning{kind: jsDef, ref: o, proof: of.proof}, step{name: d.Name}, steps-1)
+			if value.ref == o || value.kind != jsInstance {
+				continue
+			}
+			if m := s.attribute(value, name, steps-1); m.kind == jsDef {
+				return m
+			}
+		}
 	}
 	return jsMeaning{}
 }
@@ -235,26 +317,71 @@ func (s *jsFamily) applied(m jsMeaning, l step, steps int) jsMeaning {
 	case isType(d.Kind) || d.Kind == extract.Namespace:
 		return m
 	case isCallable(d.Kind) && l.call:
-		typ := d.Result
-		if i := strings.LastIndexByte(d.Signature, ')'); typ == "" && i >= 0 {
-			rest, ok := strings.CutPrefix(strings.TrimSpace(d.Signature[i+1:]), ":")
-			if ok {
-				typ = untilTop(strings.TrimSpace(rest))
-			}
-		}
-		return s.typed(m.ref.Unit, at, typ, steps-1)
-	case isCallable(d.Kind) || l.call:
-		return jsMeaning{}
+		return s.typed(m.ref.Unit, at, s.resultType(m.ref), steps-1)
+	case isCallable(d.Kind):
+		return m
+	}
+	if l.call {
+		return s.calledValue(m, at, steps)
 	}
 	if typ := declaredType(d.Signature, d.Name); typ != "" {
 		if t := s.typed(m.ref.Unit, at, typ, steps-1); t.kind != jsUnknown {
 			return t
 		}
 	}
-	if _, value, ok := strings.Cut(d.Signature, "= new "); ok {
-		if v := s.name(m.ref.Unit, at, strings.TrimSuffix(value, ";"), steps-2); v.kind == jsInstance {
+	if v, last := s.initial(m.ref, at, steps); v.kind != jsUnknown {
+		if v = s.applied(v, last, steps-2); v.kind == jsInstance {
 			return v
 		}
 	}
 	return m // an object: its members are its own
+}
+
+// calledValue is what a variable or field that holds a function gives when it
+// is called.
+func (s *jsFamily) calledValue(m jsMeaning, at Ref, steps int) jsMeaning {
+	if typ := s.resultType(m.ref); typ != "" {
+		return s.typed(m.ref.Unit, at, typ, steps-1)
+	}
+	held, last := s.initial(m.ref, at, steps)
+	if held.kind != jsDef || held.ref == m.ref || last.call || last.index {
+		return jsMeaning{}
+	}
+	return s.applied(held, step{call: true}, steps-2)
+}
+
+// initial is the value that a variable is made with, where it is a chain of
+// names and calls: what its last name stands for, and how it is used.
+func (s *jsFamily) initial(r, at Ref, steps int) (jsMeaning, step) {
+	d := s.w.def(r)
+	if d.Kind != extract.Constant && d.Kind != extract.Variable && d.Kind != extract.Field {
+		return jsMeaning{}, step{}
+	}
+	before, value, ok := strings.Cut(d.Signature, " = ")
+	if !ok || !strings.HasSuffix(before, d.Name) || d.Kind == extract.Variable && !strings.HasPrefix(value, "new ") {
+		return jsMeaning{}, step{}
+	}
+	return s.named(r.Unit, at, strings.TrimSuffix(value, ";"), steps-2)
+}
+
+// resultType is the type that a function, or a field of a function's type, is
+// written to give; "" when it is not written.
+func (s *jsFamily) resultType(r Ref) string {
+	d := s.w.def(r)
+	if !isCallable(d.Kind) {
+		typ := declaredType(d.Signature, d.Name)
+		if i := strings.LastIndex(typ, "=>"); i >= 0 {
+			return strings.TrimSpace(typ[i+2:])
+		}
+		return ""
+	}
+	if d.Result != "" {
+		return d.Result
+	}
+	if i := strings.LastIndexByte(d.Signature, ')'); i >= 0 {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(d.Signature[i+1:]), ":"); ok {
+			return untilTop(strings.TrimSpace(rest))
+		}
+	}
+	return ""
 }

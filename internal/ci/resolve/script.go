@@ -53,8 +53,11 @@ func newScriptFamily(w *workspace) *jsFamily {
 		bound:    make(map[jsBinding]*jsMeaning),
 	}
 	s.heritage = newHeritage(w, s.speaks, func(class Ref, b *extract.Reference) (Ref, bool) {
-		m := s.name(class.Unit, Ref{class.Unit, w.parent(class)}, qualified(b.Qualifier, b.Name), maxSteps)
-		return m.ref, m.kind == jsDef
+		m, _ := s.named(class.Unit, Ref{class.Unit, w.parent(class)}, qualified(b.Qualifier, b.Name), maxSteps)
+		if m.kind != jsDef {
+			return Ref{}, false
+		}
+		return s.typeNamed(m.ref), true
 	})
 	stars := make([][]star, len(w.units))
 	for u := range w.units {
@@ -131,6 +134,9 @@ func (s *jsFamily) global(u int, name string, steps int) jsMeaning {
 		return jsMeaning{}
 	}
 	if own := s.w.top(u, name); len(own) > 0 {
+		if len(s.imported[u][name]) > 0 && !isType(s.w.def(own[0]).Kind) {
+			return jsMeaning{} // one of the two is of some inner function only
+		}
 		return jsMeaning{kind: jsDef, ref: own[0], proof: certain("same-file")}
 	}
 	for _, i := range s.imported[u][name] {
