@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
@@ -10,7 +12,8 @@ import (
 type pyFamily struct {
 	w        *workspace
 	modules  *pyModules
-	imported []map[string][]int // unit → local name → imports that bind it
+	imported []map[string][]int // unit → local name → imports that bind it at the file's top level
+	inner    map[pyInner][]int  // the imports that bind a name inside a function
 	stars    *starGraph         // imports of everything
 	heritage heritage
 	bound    map[pyBinding]*pyMeaning // imports looked up so far
@@ -19,6 +22,12 @@ type pyFamily struct {
 
 // A pyBinding is one import of one file.
 type pyBinding struct{ unit, index int }
+
+// A pyInner is a name inside a function.
+type pyInner struct {
+	function Ref
+	name     string
+}
 
 type pyName struct {
 	unit int
@@ -49,6 +58,7 @@ func newPythonFamily(w *workspace) *pyFamily {
 	p := &pyFamily{
 		w:        w,
 		imported: make([]map[string][]int, len(w.units)),
+		inner:    make(map[pyInner][]int),
 		bound:    make(map[pyBinding]*pyMeaning),
 		starred:  make(map[pyName]*pyMeaning),
 	}
@@ -72,12 +82,36 @@ func newPythonFamily(w *workspace) *pyFamily {
 				continue
 			}
 			name := pyLocalName(im)
+			if fn, ok := w.functionAround(u, im.Line); ok {
+				k := pyInner{fn, name}
+				p.inner[k] = append(p.inner[k], i)
+				continue
+			}
 			p.imported[u][name] = append(p.imported[u][name], i)
 		}
 	}
 	p.stars = newStarGraph(stars, p.binds)
 	return p
 }
+
+// functionAround is the innermost function that a line stands in.
+func (w *workspace) functionAround(u, line int) (Ref, bool) {
+	defs := w.file(u).Definitions
+	after, _ := slices.BinarySearchFunc(defs, line+1, func(d extract.Definition, l int) int { return cmp.Compare(d.Line, l) })
+	for i := after - 1; i >= max(0, after-maxAround); i-- {
+		d := &defs[i]
+		if isCallable(d.Kind) && d.EndLine >= line {
+			return Ref{u, i}, true
+		}
+		if w.parent(Ref{u, i}) < 0 {
+			break // what stands before it ends before it
+		}
+	}
+	return Ref{}, false
+}
+
+// maxAround bounds how many definitions above a line are looked through.
+const maxAround = 4096
 
 // binds tells the names that a file binds to something of the workspace, as
 // far as its own text says.

@@ -64,6 +64,9 @@ func (p *pyFamily) scoped(u int, from Ref, name string, line, steps int) pyMeani
 			return pyMeaning{kind: pyADef, ref: inner[len(inner)-1], proof: certain("same-file")}
 		}
 		if isCallable(d.Kind) {
+			if list := p.inner[pyInner{r, name}]; len(list) > 0 {
+				return p.importMeaning(u, list[len(list)-1], steps-1)
+			}
 			if typ, ok := annotation(d.Signature, name); ok {
 				return p.typed(u, Ref{u, p.w.parent(r)}, typ, line, steps-1)
 			}
@@ -146,6 +149,11 @@ func (p *pyFamily) root(u int, from Ref, s step, line, steps int) pyMeaning {
 	return p.applied(p.scoped(u, from, s.name, line, steps-1), s, steps-1)
 }
 
+// pyProperty reports a field that a decorated function gives.
+func pyProperty(d *extract.Definition) bool {
+	return d.Kind == extract.Field && (strings.HasPrefix(d.Signature, "def ") || strings.HasPrefix(d.Signature, "async def "))
+}
+
 // applied is what a thing gives when it is called, or read as a value.
 func (p *pyFamily) applied(m pyMeaning, s step, steps int) pyMeaning {
 	if s.index && m.kind != pyForeign {
@@ -165,7 +173,7 @@ func (p *pyFamily) applied(m pyMeaning, s step, steps int) pyMeaning {
 		return m
 	case isType(d.Kind):
 		return m
-	case isCallable(d.Kind) && (s.call || d.Kind == extract.Method): // a method that is read is a property
+	case isCallable(d.Kind) && (s.call || d.Kind == extract.Method), pyProperty(d) && !s.call: // a method that is read is a property
 		typ := d.Result
 		if typ == "" {
 			_, typ, _ = strings.Cut(d.Signature, "->")

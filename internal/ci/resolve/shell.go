@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
@@ -13,6 +14,7 @@ type shellFamily struct {
 	w       *workspace
 	named   map[string][]int // file name → scripts
 	sources [][]shellSource
+	readers [][]int            // unit → the scripts that source it
 	defined []map[string][]Ref // unit → its functions, and what else it names
 }
 
@@ -22,7 +24,10 @@ type shellSource struct {
 }
 
 func newShellFamily(w *workspace) *shellFamily {
-	s := &shellFamily{w: w, named: make(map[string][]int), sources: make([][]shellSource, len(w.units)), defined: make([]map[string][]Ref, len(w.units))}
+	s := &shellFamily{
+		w: w, named: make(map[string][]int), sources: make([][]shellSource, len(w.units)),
+		readers: make([][]int, len(w.units)), defined: make([]map[string][]Ref, len(w.units)),
+	}
 	for u, unit := range w.units {
 		if s.speaks(w.file(u).Lang) {
 			base := path.Base(unit.Path)
@@ -40,6 +45,7 @@ func newShellFamily(w *workspace) *shellFamily {
 		for _, im := range w.file(u).Imports {
 			if to, p, ok := s.locate(u, im.Path); ok && to != u {
 				s.sources[u] = append(s.sources[u], shellSource{to, im.Line, p})
+				s.readers[to] = append(s.readers[to], u)
 			}
 		}
 	}
@@ -61,6 +67,11 @@ func (s *shellFamily) imports(u int) []link {
 // ends in the rest.
 func (s *shellFamily) locate(u int, name string) (int, proof, bool) {
 	rest, computed := afterExpansion(strings.Trim(name, `"'`))
+	if computed {
+		for strings.HasPrefix(rest, "/$") { // "$root/$lib/log.sh"
+			rest, _ = afterExpansion(rest[1:])
+		}
+	}
 	if rest == "" || strings.ContainsAny(rest, "$`*?[") || path.IsAbs(rest) && !computed {
 		return 0, proof{}, false
 	}
@@ -133,6 +144,41 @@ func (s *shellFamily) find(u int, r *extract.Reference) found {
 	if r.Qualifier != "" {
 		return found{}
 	}
+	if f := s.from(u, r); len(f.refs) > 0 {
+		return f
+	}
+	return s.fromReaders(u, r)
+}
+
+// maxReaders bounds how many scripts that source a file are looked through.
+const maxReaders = 64
+
+// fromReaders finds a name that a sourced file leaves to the scripts that
+// source it, where all of them that have it mean the same.
+func (s *shellFamily) fromReaders(u int, r *extract.Reference) found {
+	if r.Relation != extract.Calls || len(s.readers[u]) > maxReaders {
+		return found{}
+	}
+	var all found
+	for _, reader := range s.readers[u] {
+		f := s.from(reader, r)
+		switch {
+		case len(f.refs) == 0:
+		case len(all.refs) == 0:
+			all = f
+		case !slices.Equal(all.refs, f.refs):
+			return found{}
+		}
+	}
+	if len(all.refs) != 1 {
+		return found{}
+	}
+	return one(all.refs[0], likely("sourced-by", 0.8))
+}
+
+// from finds what a name means in a script, by its own text and what it
+// sources.
+func (s *shellFamily) from(u int, r *extract.Reference) found {
 	level := []shellSource{{u, 0, certain("same-file")}}
 	seen := map[int]bool{u: true}
 	for range maxSteps {
