@@ -14,6 +14,7 @@ func TestLanguage(t *testing.T) {
 		{"A.scala", "", "scala"}, {"a.sc", "", "scala"}, {"build.sbt", "", "scala"},
 		{"A.java", "", "java"}, {"package-info.java", "", "java"}, {"a.rs", "", "rust"}, {"src/main.rs", "", "rust"},
 		{"a.sh", "", "shell"}, {"a.bash", "", "shell"}, {"a.zsh", "", "shell"}, {"a.bats", "", "shell"},
+		{"A.kt", "", "kotlin"}, {"build.gradle.kts", "", "kotlin"}, {"A.cs", "", "csharp"}, {"a.php", "", "php"}, {"run", "#!/usr/bin/env php\n", "php"},
 		{"a.c", "", "c"}, {"a.cc", "", "cpp"}, {"a.hpp", "", "cpp"}, {"a.h", "", "c"}, {"a.h", "int f(void);\n", "c"},
 		{"a.h", "namespace a {\nint f();\n}\n", "cpp"}, {"a.h", "#include <vector>\n", "cpp"}, {"a.h", "class A;\n", "cpp"}, {"a.h", "int A::f();\n", "cpp"},
 		{"a.h", "#ifdef __cplusplus\nextern \"C\" {\nclass A;\n#endif\nint f(void);\n", "c"}, {"a.h", "#ifndef __cplusplus\nclass A;\n#endif\n", "cpp"},

@@ -40,6 +40,12 @@ var malformed = []struct{ name, source, saved string }{
 	{"a.groovy", "def good() { } } }\nvoid bad(\n", "good"},
 	{"a.sh", "good() { echo; }\nif then fi )\nlater() {\n  echo\n}\n", "later"},
 	{"a.sh", unfinished, "good"},
+	{"A.kt", "class Good { fun a() {} }\nclass Bad( { fun = \n", "Good"},
+	{"A.kt", "fun good() {}\nval x: = by {\nobject } {\n", "good"},
+	{"A.cs", "class Good { void A() {} }\nclass Bad { void B( { \n", "Good"},
+	{"A.cs", "namespace A\n{\n  public class Good\n  { int X { get; \n", "Good"},
+	{"a.php", "<?php\nfunction good() {}\nclass Bad { function ( { \n", "good"},
+	{"a.php", "<?php\nenum Suit {\n  const A = ;\n  public function good() {}\n}\n", "good"},
 	{"a.c", "int good(void) { return 1; }\nint bad(int x { {{{\n", "good"},
 	{"a.h", "struct good { int a;\n#ifdef X\n}\n#endif\nint = ;\n", "good"},
 	{"a.cpp", "class Good { int a(); };\nclass Bad : { ] template <<< \n", "Good"},
@@ -133,6 +139,9 @@ func TestLines(t *testing.T) {
 		"a.lua":    "x = 1\n\n\nfunction Here() end\n",
 		"a.groovy": "x = 1\n\n\nclass Here {}\n",
 		"a.sh":     "x=1\n\n\nHere() { echo; }\n",
+		"A.kt":     "val x = 1\n\n\nclass Here\n",
+		"A.cs":     "using A;\n\n\nclass Here {}\n",
+		"a.php":    "<?php\n\n\nfunction Here() {}\n",
 	} {
 		for _, end := range []string{"\n", "\r\n"} {
 			f, err := Parse(name, []byte(strings.ReplaceAll(source, "\n", end)))
@@ -210,20 +219,27 @@ func FuzzScala(f *testing.F)          { fuzzLanguage(f, "a.scala") }
 func FuzzJava(f *testing.F)           { fuzzLanguage(f, "A.java") }
 func FuzzRust(f *testing.F)           { fuzzLanguage(f, "a.rs") }
 func FuzzRuby(f *testing.F)           { fuzzLanguage(f, "a.rb") }
+func FuzzKotlin(f *testing.F)         { fuzzLanguage(f, "A.kt") }
+func FuzzCSharp(f *testing.F)         { fuzzLanguage(f, "A.cs") }
+func FuzzPHP(f *testing.F)            { fuzzLanguage(f, "a.php") }
 func FuzzC(f *testing.F)              { fuzzLanguage(f, "a.c") }
 func FuzzCPP(f *testing.F)            { fuzzLanguage(f, "a.cpp") }
 func FuzzShell(f *testing.F)          { fuzzLanguage(f, "a.sh") }
 
 func BenchmarkParse(b *testing.B) {
-	for _, name := range []string{"go/server.go", "python/shop.py", "javascript/app.jsx", "typescript/service.ts", "scala/Shop.scala", "java/Cart.java", "rust/lib.rs", "shell/build.sh", "c/queue.c", "cpp/shape.hpp", "ruby/cart.rb", "groovy/Cart.groovy", "lua/cart.lua", "ocaml/cart.ml", "swift/Cart.swift", "elixir/cart.ex"} {
-		b.Run(strings.TrimSuffix(name, filepath.Ext(name)), func(b *testing.B) {
-			data, err := os.ReadFile("testdata/" + name)
+	for _, lang := range languages {
+		files, err := filepath.Glob("testdata/" + lang.name + "/*")
+		if err != nil || len(files) == 0 {
+			b.Fatalf("%s has no fixture: %v", lang.name, err)
+		}
+		b.Run(lang.name, func(b *testing.B) {
+			data, err := os.ReadFile(files[0])
 			if err != nil {
 				b.Fatal(err)
 			}
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				if _, err := Parse(name, data); err != nil {
+				if _, err := Parse(files[0], data); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -163,12 +163,19 @@ func blockDoc(n grammar.Node, comments []grammar.Node) string {
 	if legal(text) && !strings.HasPrefix(last.Text(), "/**") {
 		return ""
 	}
+	if _, after, ok := strings.Cut(text, "<summary>"); ok {
+		text, _, _ = strings.Cut(after, "</summary>")
+		text = xmlReference.ReplaceAllString(text, "$1")
+	}
 	text = doxygenBrief.ReplaceAllString(strings.TrimSpace(plainJavadoc(text)), "")
 	return firstSentence(cutTags("\n" + text))
 }
 
 // doxygenBrief is the mark before the sentence that we look for.
 var doxygenBrief = regexp.MustCompile(`^[@\\](?:brief|short|details)\s+`)
+
+// xmlReference is a mention of a name in a comment of XML.
+var xmlReference = regexp.MustCompile(`<(?:see|seealso|paramref|typeparamref)\s+\w+="(?:[A-Z]:)?([^"]*)"\s*/>`)
 
 // headDoc is the first sentence of the comment that a file begins with, when
 // an empty line or another kind of text is behind it.

@@ -103,7 +103,12 @@ func (l *tier2Language) key(address string) string {
 // than a name. A name that begins with a dot is a whole address.
 func (l *tier2Language) plain(name string) (string, bool) {
 	if l.path != nil {
-		name = l.path.Replace(name)
+		if name = l.path.Replace(name); name == "." {
+			return "", true // what has no package
+		}
+		if strings.HasPrefix(name, "..") {
+			name = name[1:]
+		}
 	}
 	for i := 0; i < len(name); i++ {
 		if c := name[i]; !isNameByte(c) && c != '.' && c != '-' && c != '?' && c != '!' {
