@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/ci/wire/pin"
@@ -32,6 +33,11 @@ var ecosystems = map[pin.Kind]string{
 // the workspace holds, or that come from an owner or a name space of its own:
 // a lock file's other thousand rows wire nothing together.
 func joinPins(x *extraction) {
+	for _, w := range slices.Concat(x.workflows, x.actions) {
+		for _, p := range pin.Workflow(w.file.path, w.file.data) {
+			x.pins = append(x.pins, pinFact{p, w.file})
+		}
+	}
 	home := newHomes(x)
 	for _, p := range x.pins {
 		switch {
@@ -64,7 +70,10 @@ func (x *extraction) pinned(p pinFact) fact {
 	switch p.Kind {
 	case pin.Image:
 		f.kind = wiring.Image
-	case pin.Repository, pin.Archive:
+	case pin.Archive, pin.Repository:
+		if p.Home == "" && p.Kind == pin.Archive {
+			break // an address that tells no repository
+		}
 		f.kind, f.name = wiring.Repository, repositoryName(p.Name)
 		if p.Kind == pin.Archive {
 			f.place.Note = firstNonEmpty(p.Note, "source archive")

@@ -176,7 +176,7 @@ func (w *workflow) after(x *extraction, name node) {
 func bumps(x *extraction) {
 	pins := map[string]bool{}
 	for _, f := range x.facts {
-		if f.role == pinned {
+		if at := x.fileAt(f.place.File); f.role == pinned && (at == nil || !isWorkflow(at.path)) {
 			pins[f.place.File] = true
 		}
 	}

@@ -136,6 +136,19 @@ func (f *file) addresses(text string, line int) {
 	}
 }
 
+// gitClone is a clone of a repository by its address.
+var gitClone = regexp.MustCompile(`\bgit clone\s+(?:-{1,2}\S+\s+|\S+\s+)*?["']?((?:https?|ssh)://[^\s"']+|git@[^\s"']+)`)
+
+// clones notes the repositories that a line clones.
+func (f *file) clones(text string, line int) {
+	if len(text) > maxAddressLine || !strings.Contains(text, "git clone") {
+		return
+	}
+	if m := gitClone.FindStringSubmatch(text); m != nil {
+		f.repository(Reads, m[1], "", line, "git clone")
+	}
+}
+
 // isData reports a raw file that code can have a use for, though it is no
 // program.
 func isData(path string) bool {

@@ -35,6 +35,13 @@ func readKustomization(f *file) {
 				}
 			}
 		}
+		d.walk(func(n *node) {
+			for _, e := range n.keys {
+				if e.key == "path" || e.key == "url" {
+					f.addresses(e.node.str(), e.node.at())
+				}
+			}
+		})
 		for _, c := range d.get("helmCharts").items() {
 			f.add(Fact{Role: Reads, Kind: Chart, Name: c.get("name").str(), Home: c.get("repo").str(), Version: c.get("version").str(), Line: c.get("name").at()})
 		}

@@ -1,6 +1,7 @@
 package pin
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 )
@@ -12,6 +13,7 @@ func readManifest(f *file) {
 	if !manifestWord.Match(f.data) {
 		return // most YAML is about something else
 	}
+	f.fetchLines()
 	docs, ok := f.documents()
 	if !ok {
 		f.imageLines()
@@ -24,8 +26,23 @@ func readManifest(f *file) {
 	}
 }
 
+// fetchLine is a line of a manifest that fetches by an address. Most
+// addresses in YAML only describe something.
+var fetchLine = regexp.MustCompile(`\b(?:curl|wget)\b|^\s*(?:-\s+)?["']?\w*(?i:url|uri|source)["']?\s*:|^\s*-\s+["']?https?://`)
+
+func (f *file) fetchLines() {
+	if !bytes.Contains(f.data, []byte("/releases/")) && !bytes.Contains(f.data, []byte("raw")) {
+		return
+	}
+	f.code(func(n int, text string) {
+		if strings.Contains(text, "://") && len(text) <= maxAddressLine && fetchLine.MatchString(text) {
+			f.addresses(text, n)
+		}
+	})
+}
+
 // manifestWord stands in every file that [readManifest] finds something in.
-var manifestWord = regexp.MustCompile(`[iI]mage|IMAGE|repoURL|repository:|GitRepository|chart:|value:|default:`)
+var manifestWord = regexp.MustCompile(`[iI]mage|IMAGE|repoURL|repository:|GitRepository|chart:|value:|default:|curl|wget|url:|https?://`)
 
 // maxYAML is the largest YAML file that is parsed, in bytes; a larger one is
 // read line by line, for it is generated.
@@ -48,19 +65,19 @@ func (f *file) documents() ([]*node, bool) {
 // yamlImage is a line that gives an image, in YAML or a template of YAML.
 var yamlImage = regexp.MustCompile(`^\s*(?:-\s+)?["']?([A-Za-z_]*[iI]mage)["']?\s*:\s*(.*)$`)
 
-func (f *file) imageLines() {
-	f.each(func(n int, text string) {
-		if len(text) > maxReference {
-			return
+func (f *file) imageLines() { f.each(f.imageLine) }
+
+func (f *file) imageLine(n int, text string) {
+	if len(text) > maxReference || !strings.Contains(text, "mage") {
+		return
+	}
+	if m := yamlImage.FindStringSubmatch(text); m != nil {
+		value := m[2]
+		if i := strings.Index(value, " #"); i >= 0 {
+			value = value[:i]
 		}
-		if m := yamlImage.FindStringSubmatch(text); m != nil {
-			value := m[2]
-			if i := strings.Index(value, " #"); i >= 0 {
-				value = value[:i]
-			}
-			f.image(Reads, withDefaults(unquote(strings.TrimSpace(value)), nil), n, "")
-		}
-	})
+		f.image(Reads, withDefaults(unquote(strings.TrimSpace(value)), nil), n, "")
+	}
 }
 
 // imagesIn reads the images that one table of a manifest names.
@@ -80,6 +97,8 @@ func (f *file) imagesIn(n *node) {
 			}
 		case lower == "image" && v.get("name").str() != "" && v.get("repository") == nil:
 			f.splitImage(v, "name")
+		case v.kind == scalar && strings.Contains(v.text, "\n"):
+			f.embedded(v)
 		case e.key == "value" && v.kind == scalar, e.key == "default" && v.kind == scalar:
 			f.fullImage(v.text, v.line)
 		case v.kind == list:
@@ -92,6 +111,14 @@ func (f *file) imagesIn(n *node) {
 	}
 	if n.get("repository").str() != "" && (n.get("tag") != nil || n.get("digest") != nil || n.get("pullPolicy") != nil || n.get("registry") != nil) {
 		f.splitImage(n, "repository")
+	}
+}
+
+// embedded reads the images of a document that stands in another as text.
+func (f *file) embedded(n *node) {
+	last := n.line + strings.Count(n.text, "\n")
+	for i := n.line + 1; i <= last+1; i++ {
+		f.imageLine(i, f.line(i))
 	}
 }
 

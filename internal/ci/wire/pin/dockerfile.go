@@ -54,7 +54,7 @@ func readDockerfile(f *file) {
 			f.flagImages(in, words, stages, args)
 			if in.word != "COPY" {
 				for i, part := range in.parts {
-					f.addresses(part, in.line+i)
+					f.codeLine(in.line+i, part)
 				}
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 // imageReference is [host[:port]/]path[:tag][@digest]. A part may hold
 // variables of a shell or a template.
-var imageReference = regexp.MustCompile(`^((?:` + imagePart + `(?::[0-9]{1,5})?/)?` + imagePart + `(?:/` + imagePart + `)*)(?::([A-Za-z0-9_` + variable + `][A-Za-z0-9_.` + variable + `-]{0,127}))?(?:@(sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128}))?$`)
+var imageReference = regexp.MustCompile(`^((?:` + imagePart + `(?::[0-9]{1,5})?/)?` + imagePart + `(?:/` + imagePart + `)*)(?::([A-Za-z0-9_` + variable + `][A-Za-z0-9_.` + variable + `-]{0,127}))?(?:@(sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128}|(?:sha256:)?` + variable + `))?$`)
 
 const (
 	// variable stands for what variables are replaced by before matching.
@@ -41,7 +41,8 @@ func parseImage(s string) (image, bool) {
 	}
 	name, tag, digest := m[1], m[2], m[3]
 	name, vars = unmask(name, vars)
-	tag, _ = unmask(tag, vars)
+	tag, vars = unmask(tag, vars)
+	digest, _ = unmask(digest, vars)
 	out := image{name: shortImage(name), version: tag}
 	if digest != "" {
 		out.version = strings.TrimPrefix(tag+"@"+digest, "@")

@@ -27,12 +27,17 @@ func readFlakeLock(f *file) {
 			note += " at " + locked.get("rev").str()[:min(12, len(locked.get("rev").str()))]
 		}
 		line := firstLine(locked.get("rev").at(), e.line)
-		name, _, ok := RepositoryName(flakeAddress(locked))
+		kind, address := Repository, flakeAddress(locked)
+		name, _, ok := RepositoryName(address)
+		if locked.get("type").str() == "tarball" && strings.Contains(base(address), ".tar") {
+			_, name, ok = strings.Cut(address, "://")
+			kind = Archive
+		}
 		if !ok {
 			continue
 		}
 		_, named := direct[e.key]
-		f.add(Fact{Role: Pins, Kind: Repository, Name: name, Version: version, Line: line, Note: note, Indirect: !named})
+		f.add(Fact{Role: Pins, Kind: kind, Name: name, Version: version, Line: line, Note: note, Indirect: !named})
 	}
 }
 
@@ -50,11 +55,11 @@ func flakeAddress(n *node) string {
 }
 
 var (
-	flakeURL   = regexp.MustCompile(`(?:\burl|^\s*[A-Za-z0-9_.-]+\.url)\s*=\s*"((?:github|gitlab|sourcehut):[^"]+|git\+[^"]+)"`)
-	nixOpen    = regexp.MustCompile(`\b(fetchFrom(?:GitHub|GitLab|Codeberg|Gitea|SourceHut)|fetchgit|fetchGit)\b`)
-	nixAttr    = regexp.MustCompile(`\b(owner|repo|rev|ref|tag|url|domain)\s*=\s*([^;]+);`)
-	nixVersion = regexp.MustCompile(`^\s*(?:version|rev)\s*=\s*"([^"$]+)"\s*;`)
-	nixString  = regexp.MustCompile(`"([^"]*)"`)
+	flakeURL  = regexp.MustCompile(`(?:\burl|^\s*[A-Za-z0-9_.-]+\.url)\s*=\s*"((?:github|gitlab|sourcehut):[^"]+|git\+[^"]+)"`)
+	nixOpen   = regexp.MustCompile(`\b(fetchFrom(?:GitHub|GitLab|Codeberg|Gitea|SourceHut)|fetchgit|fetchGit)\s*\(?\s*(?:rec\s*|finalAttrs:\s*)?\{`)
+	nixAttr   = regexp.MustCompile(`\b(owner|repo|rev|ref|tag|url|domain)\s*=\s*([^;]+);`)
+	nixText   = regexp.MustCompile(`^\s*(?:(version|rev)|(pname|repo|owner))\s*=\s*"([^"$]+)"\s*;`)
+	nixString = regexp.MustCompile(`"([^"]*)"`)
 )
 
 // maxFetcher is how many lines the arguments of one fetcher may take.
@@ -62,23 +67,26 @@ const maxFetcher = 12
 
 // readNix reads the inputs of a flake and what other Nix files fetch.
 func readNix(f *file) {
-	version := ""
+	version, named := "", map[string]string{}
 	f.code(func(n int, text string) {
 		for _, m := range flakeURL.FindAllStringSubmatch(text, 10) {
 			f.repository(Reads, m[1], "", n, "flake input")
 		}
-		if m := nixVersion.FindStringSubmatch(text); m != nil {
-			version = m[1]
+		if m := nixText.FindStringSubmatch(text); m != nil && m[1] != "" {
+			version = m[3]
+		} else if m != nil {
+			named[m[2]] = m[3]
 		}
 		if m := nixOpen.FindStringSubmatch(text); m != nil {
-			f.nixFetch(m[1], n, version)
+			f.nixFetch(m[1], n, version, named)
 		}
 		f.addresses(text, n)
 	})
 }
 
 // nixFetch reads the arguments of a fetcher that starts on a line.
-func (f *file) nixFetch(fetcher string, line int, version string) {
+// named are the texts that names before it have.
+func (f *file) nixFetch(fetcher string, line int, version string, named map[string]string) {
 	attrs, at := map[string]string{}, line
 	for n := line; n < line+maxFetcher; n++ {
 		text := f.line(n)
@@ -88,12 +96,14 @@ func (f *file) nixFetch(fetcher string, line int, version string) {
 				value = s[1]
 			} else if value == "version" {
 				value = version
+			} else if named[value] != "" {
+				value = named[value]
 			} else if m[1] != "rev" && m[1] != "tag" && m[1] != "ref" {
 				continue
 			}
 			attrs[m[1]] = strings.ReplaceAll(value, "${version}", version)
-			if m[1] == "repo" || m[1] == "url" {
-				at = n
+			if m[1] == "rev" || m[1] == "tag" || m[1] == "ref" {
+				at = n // what is to be changed
 			}
 		}
 		if strings.Contains(text, "}") && n > line || strings.Contains(text, "};") {

@@ -32,7 +32,7 @@ const (
 	Repository Kind = "repository"       // host/owner/name
 	Asset      Kind = "release asset"    // file name with <tag> for what varies; Home is the repository
 	File       Kind = "file"             // path in Home, fetched raw
-	Archive    Kind = "source archive"   // a repository's source as one file; name as Repository
+	Archive    Kind = "source archive"   // a repository's source as one file; name as Repository, else its address
 	GoModule   Kind = "Go module"        // module path
 	NPM        Kind = "npm package"      // name with scope
 	Crate      Kind = "crate"            // name
@@ -94,8 +94,7 @@ func Read(path string, data []byte) []Fact {
 	if !Wants(path, int64(len(data))) || bytes.IndexByte(data, 0) >= 0 {
 		return nil
 	}
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	f := &file{path: path, base: base(path), data: data}
+	f := &file{path: path, base: base(path), data: trimmed(data)}
 	readerOf(path)(f)
 	return f.finish()
 }
@@ -109,6 +108,9 @@ func Wants(path string, size int64) bool {
 	}
 	return size <= limit && readerOf(path) != nil
 }
+
+// trimmed is data without a byte order mark.
+func trimmed(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }
 
 func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 

@@ -7,6 +7,7 @@ import (
 
 var (
 	jenkinsImage   = regexp.MustCompile(`\bimage\s+["']([^"']+)["']|\.image\(\s*["']([^"']+)["']`)
+	quotedText     = regexp.MustCompile(`"([^"]{3,300})"|'([^']{3,300})'`)
 	jenkinsLibrary = regexp.MustCompile(`@Library\(\s*["']([^"']+)["']`)
 )
 
@@ -45,6 +46,7 @@ var byName = map[string]reader{
 // byExtension are the readers of files by what kind they are.
 var byExtension = map[string]reader{
 	"yaml": readManifest, "yml": readManifest, "tpl": readManifest,
+	"jsonnet": readJsonnet, "libsonnet": readJsonnet,
 	"tf": readTerraform, "tofu": readTerraform,
 	"nix": readNix, "sbt": readSbt, "gradle": readGradle, "gemspec": readGemspec,
 }
@@ -54,7 +56,7 @@ var sources = map[string]bool{
 	"go": true, "py": true, "rb": true, "scala": true, "sc": true, "java": true, "kt": true, "groovy": true, "rs": true,
 	"js": true, "mjs": true, "cjs": true, "ts": true, "mts": true, "cts": true, "jsx": true, "tsx": true,
 	"php": true, "pl": true, "ps1": true, "cs": true, "c": true, "cc": true, "cpp": true, "swift": true, "bzl": true, "bazel": true,
-	"cmake": true, "mk": true, "jl": true, "ex": true, "exs": true, "hs": true, "lua": true,
+	"cmake": true, "mk": true, "jl": true, "ex": true, "exs": true, "hs": true, "lua": true, "conf": true,
 }
 
 // maxSource is the largest program that is searched for addresses, in bytes.
@@ -72,7 +74,7 @@ func readerOf(p string) reader {
 	switch {
 	case strings.HasSuffix(dir, "/.github/workflows/"):
 		return nil
-	case strings.HasSuffix(dir, "/.github/") && (lower == "dependabot.yml" || lower == "dependabot.yaml"):
+	case p == ".github/dependabot.yml" || p == ".github/dependabot.yaml":
 		return readDependabot
 	case strings.HasSuffix(dir, "/.claude/") && (name == "settings.json" || name == "settings.local.json"):
 		return readClaudeSettings
@@ -141,7 +143,7 @@ func notOurs(p string) bool {
 
 // isTest reports a program that tests: its addresses are examples.
 func isTest(dir, name string) bool {
-	if strings.Contains(dir, "/test/") || strings.Contains(dir, "/tests/") || strings.Contains(dir, "/spec/") {
+	if strings.Contains(dir, "/test/") || strings.Contains(dir, "/tests/") || strings.Contains(dir, "/spec/") || strings.Contains(dir, "-tests/") || strings.Contains(dir, "-test/") {
 		return true
 	}
 	stem, _, _ := strings.Cut(name, ".")

@@ -43,9 +43,34 @@ func readSource(f *file) {
 		return
 	}
 	f.code(f.codeLine)
+	if !sources[extension(f.base)] {
+		return
+	}
+	for i := range f.facts { // the text may be one of a help page
+		f.facts[i].Certainty = likely
+	}
 }
 
-func (f *file) codeLine(n int, text string) { f.addresses(text, n) }
+// likely is the certainty of an address that a text of a program holds.
+const likely = 80
+
+func (f *file) codeLine(n int, text string) {
+	f.addresses(text, n)
+	f.clones(text, n)
+}
+
+// readJsonnet reads the images that texts of a Jsonnet file name.
+func readJsonnet(f *file) {
+	f.code(func(n int, text string) {
+		for _, m := range quotedText.FindAllStringSubmatch(text, 20) {
+			s := firstOf(m[1], m[2])
+			if img, ok := parseImage(s); ok && img.version != "" && strings.Contains(img.name, "/") && strings.Contains(img.version, ".") {
+				f.image(Reads, s, n, "")
+			}
+		}
+		f.addresses(text, n)
+	})
+}
 
 // extension is what follows the last dot of a base name, in lower case.
 func extension(name string) string {

@@ -70,7 +70,7 @@ func (f *file) terraformBlock(n *node) {
 	}
 	for _, e := range n.get("required_providers").entries() {
 		name := firstOf(e.node.get("source").str(), "hashicorp/"+e.key)
-		f.add(Fact{Role: Pins, Kind: Provider, Name: shortProvider(name), Version: firstOf(e.node.get("version").str(), e.node.str()), Line: e.line})
+		f.add(Fact{Role: Pins, Kind: Provider, Name: shortProvider(name), Version: firstOf(e.node.get("version").str(), e.node.str()), Line: firstLine(e.node.get("source").at(), e.line)})
 	}
 }
 
