@@ -7,6 +7,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -22,6 +24,7 @@ import (
 
 type buildOptions struct {
 	root, out, bench, name, branch string
+	callees                        string
 	local                          bool
 	jobs                           int
 	noCache                        bool
@@ -40,6 +43,10 @@ repository without submodules is a workspace of one. The same commits give the
 same bytes; the name of the branch that is checked out goes into build.json, and
 --branch fixes it where one job checks out a branch and another its commit.
 
+A workflow or action that the workspace calls from elsewhere is listed as
+unresolved; --callees names a directory with those that were fetched. Nothing is
+fetched by the build itself.
+
 --local writes where route looks for a graph that matches this very checkout
 (under the user's cache directory); submodules are then read at the commits that
 are checked out.`,
@@ -49,18 +56,19 @@ are checked out.`,
 			"bundle-publish build --local",
 		},
 		Max: 0,
-		Setup: func(fs *flag.FlagSet) command.Run {
+		Setup: func(flags *flag.FlagSet) command.Run {
 			o := &buildOptions{}
-			fs.StringVar(&o.root, "root", "", "build the workspace that holds `DIR`, rather than this directory")
-			fs.StringVar(&o.out, "out", "", "write the bundle to `DIR`, new or holding an older bundle")
-			fs.BoolVar(&o.local, "local", false, "write the local graph of this checkout")
-			fs.StringVar(&o.bench, "bench", "", "ask the questions of `FILE` and record each result in build.json")
-			fs.StringVar(&o.name, "name", "", "the umbrella's short `NAME`; default: from its remote's URL")
-			fs.StringVar(&o.branch, "branch", "", "record that the commit is of the branch `NAME`; default: the one checked out, if any")
-			fs.IntVar(&o.jobs, "jobs", 0, "parse `N` files at once; default: one per processor")
-			fs.BoolVar(&o.noCache, "no-cache", false, "neither read nor write earlier results")
-			fs.BoolVar(&o.includePrivate, "include-private", false, "include the submodules that .claude/routing.json calls private")
-			fs.BoolVar(&o.json, "json", false, "print the result as JSON")
+			flags.StringVar(&o.root, "root", "", "build the workspace that holds `DIR`, rather than this directory")
+			flags.StringVar(&o.out, "out", "", "write the bundle to `DIR`, new or holding an older bundle")
+			flags.BoolVar(&o.local, "local", false, "write the local graph of this checkout")
+			flags.StringVar(&o.bench, "bench", "", "ask the questions of `FILE` and record each result in build.json")
+			flags.StringVar(&o.name, "name", "", "the umbrella's short `NAME`; default: from its remote's URL")
+			flags.StringVar(&o.branch, "branch", "", "record that the commit is of the branch `NAME`; default: the one checked out, if any")
+			flags.IntVar(&o.jobs, "jobs", 0, "parse `N` files at once; default: one per processor")
+			flags.StringVar(&o.callees, "callees", "", "read called workflows and actions from outside of the workspace in `DIR`, as owner/repo/ref/path")
+			flags.BoolVar(&o.noCache, "no-cache", false, "neither read nor write earlier results")
+			flags.BoolVar(&o.includePrivate, "include-private", false, "include the submodules that .claude/routing.json calls private")
+			flags.BoolVar(&o.json, "json", false, "print the result as JSON")
 			return func(ctx context.Context, p command.Process, _ []string) error { return o.run(ctx, p) }
 		},
 	}
@@ -114,6 +122,11 @@ func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 			return err
 		}
 	}
+	given, closeCallees, err := openCallees(p, o.callees)
+	if err != nil {
+		return err
+	}
+	defer closeCallees()
 	start := time.Now()
 	w, err := workspace.Open(ctx, workspace.Options{Dir: p.Abs(o.root), Env: p.Env, Name: o.name, CheckedOut: o.local})
 	if err != nil {
@@ -142,7 +155,7 @@ func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 		note(p, "the clone of %s is shallow, so the words of earlier commits are missing; git fetch --unshallow gets them", strings.Join(w.Shallow, ", "))
 	}
 	progress := p.Progress()
-	ao := assemble.Options{Jobs: o.jobs, Private: private, Progress: progress.Step}
+	ao := assemble.Options{Jobs: o.jobs, Private: private, Progress: progress.Step, Callees: given}
 	if cache := source.CacheDir(p.Env); cache != "" && !o.noCache {
 		ao.CacheDir = filepath.Join(cache, "marola-routing", "extract")
 	}
@@ -168,6 +181,19 @@ func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 		return err
 	}
 	return o.report(p, res, out, time.Since(start))
+}
+
+// openCallees is the directory of callees; nothing outside of it is read,
+// whatever its links say.
+func openCallees(p command.Process, dir string) (given fs.FS, done func(), err error) {
+	if dir == "" {
+		return nil, func() {}, nil
+	}
+	root, err := os.OpenRoot(p.Abs(dir))
+	if err != nil {
+		return nil, nil, fmt.Errorf("the callees cannot be read: %w", err)
+	}
+	return root.FS(), func() { _ = root.Close() }, nil
 }
 
 // note tells what a person should know though the build goes on. Paths and

@@ -48,10 +48,7 @@ func (f *file) place(n int) wiring.Place {
 // pin is a place that names a version, which stays readable in the evidence
 // though it may look like a key.
 func (f *file) pin(n int, version string) wiring.Place {
-	p := f.place(n)
-	p.Version = clip(version, wiring.MaxName)
-	p.Evidence = evidence(f.line(n), version)
-	return p
+	return wiring.Place{Repo: f.name, File: f.at, Line: n, Version: clip(version, wiring.MaxName), Evidence: evidence(f.line(n), version)}
 }
 
 // maxLine is how much of a line is looked at for evidence, in bytes: enough

@@ -111,12 +111,33 @@ func (r *runner) extend(env map[string][]string, entries node, s scope) {
 	}
 }
 
+// A saying is a fact at a line, so that it is stated once.
+type saying struct {
+	key     key
+	role    role
+	file    string
+	line    int
+	via     string
+	version string
+	sure    int
+	from    string
+	at      int
+}
+
 // emit states a fact of a line of the file that is followed.
 func (r *runner) emit(f fact, line int, sure int) {
 	if r.silent {
 		return
 	}
 	version := f.place.Version
+	said := saying{key: f.key(), role: f.role, file: r.w.file.at, line: line, via: r.via, version: version, sure: min(sure, r.sure)}
+	if r.origin != nil {
+		said.from, said.at = r.origin.File, r.origin.Line
+	}
+	if r.x.said[said] && len(f.files) == 0 { // in another round of a loop or matrix
+		return
+	}
+	r.x.said[said] = true
 	p := r.w.file.pin(line, version)
 	if r.origin != nil && !(r.script && f.role == read && r.w.file.at != "") {
 		at := *r.origin

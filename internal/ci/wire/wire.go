@@ -117,6 +117,7 @@ type extraction struct {
 	actions   []*workflow
 	scripts   []*file
 	mentions  []mention
+	said      map[saying]bool
 	pushers   map[string]bool // branch and path of the files that publish it
 	byPath    map[place]*file
 	callees   map[string]callee // by target@ref
@@ -127,7 +128,7 @@ type extraction struct {
 }
 
 func newExtraction(repos []Repo, o Options) *extraction {
-	x := &extraction{repos: repos, owners: map[string]bool{}, callees: map[string]callee{}, ran: map[*file]bool{}, pushers: map[string]bool{}, byPath: map[place]*file{}, o: o}
+	x := &extraction{repos: repos, owners: map[string]bool{}, callees: map[string]callee{}, ran: map[*file]bool{}, said: map[saying]bool{}, pushers: map[string]bool{}, byPath: map[place]*file{}, o: o}
 	for _, r := range repos {
 		s := slugOf(r.URL)
 		x.slugs = append(x.slugs, s)

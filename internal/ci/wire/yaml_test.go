@@ -91,7 +91,7 @@ func TestLargeWorkflow(t *testing.T) {
 	}
 	start := time.Now()
 	e := tree{"app/.github/workflows/a.yml": b.String()}.extract(t, Options{})
-	if took := time.Since(start); took > 20*time.Second {
+	if took := time.Since(start); took > time.Minute {
 		t.Errorf("it took %v", took)
 	}
 	places := e.w.LeftOut
@@ -155,7 +155,7 @@ func TestExponential(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
 			files.extract(t, Options{})
-			if took := time.Since(start); took > 5*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("it took %v", took)
 			}
 		})

@@ -47,7 +47,7 @@ const (
 // RenderWiring writes rows within a budget in tokens: the name, then who
 // publishes, pins and reads it.
 func RenderWiring(first, term string, rows []wiring.Row, budget int) string {
-	l := listing{first: first, noun: "row", none: fmt.Sprintf("no wiring names %q; so far only what the umbrella pins is known", plaintext.Line(term, maxLabel))}
+	l := listing{first: first, noun: "row", none: fmt.Sprintf("no wiring names %q; git grep finds what no workflow, script or pin says", plaintext.Line(term, maxLabel))}
 	for _, r := range rows {
 		var groups []string
 		for _, g := range r.Groups {

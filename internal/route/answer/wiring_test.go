@@ -43,7 +43,7 @@ ghcr.io/marola-dev/marola-app (image)  published by marola-app/.github/workflows
 		if err != nil || rows == nil || len(rows) != 0 {
 			t.Fatalf("got %+v, %v", rows, err)
 		}
-		if got := RenderWiring("first line", "zebra", rows, 400); got != "first line\nno wiring names \"zebra\"; so far only what the umbrella pins is known\n" {
+		if got := RenderWiring("first line", "zebra", rows, 400); got != "first line\nno wiring names \"zebra\"; git grep finds what no workflow, script or pin says\n" {
 			t.Errorf("got\n%s", got)
 		}
 		if data, err := json.Marshal(rows); err != nil || string(data) != "[]" {

@@ -14,9 +14,10 @@ func wiringVerb() command.Verb {
 		Name:     "wiring",
 		Synopsis: "TERM [--budget TOKENS]",
 		Summary:  "shows who publishes, pins, reads, sends and deploys what",
-		Help: `The term may be an artifact, a repository, a file or a part of their names. So far
-a bundle knows the commits that its umbrella pins, and nothing of images, workflows,
-dispatches and deploys: that no wiring names a term does not mean that nothing uses it.
+		Help: `The term may be an artifact, a repository, a file or a part of their names. What
+a fact rests on is a workflow, a script, a pin or a lock file of the workspace; what
+those name and the workspace does not hold is listed as unresolved. That no wiring
+names a term does not mean that nothing uses it.
 
 ` + budgetHelp + `; with --json,
 the rows. left_out counts the others.`,

@@ -1,0 +1,164 @@
+package wire
+
+import "testing"
+
+// TestCommands: what the commands of a step publish, read and deploy. The
+// step's first line is line 7.
+func TestCommands(t *testing.T) {
+	const at = " app/.github/workflows/a.yml:7"
+	const when = " when=on a push to `main`"
+	for _, tt := range []struct {
+		name, head, run string
+		files           tree
+		want            []string
+	}{
+		{"docker build, tag and push", "image|unresolved", `docker build -t local . && docker tag local ghcr.io/acme/app:v1 && docker push ghcr.io/acme/app:v1`, nil,
+			[]string{"image ghcr.io/acme/app published" + at + " version=v1" + when}},
+		{"docker build that nothing pushes", "image|unresolved", `docker build -t ghcr.io/acme/app:v1 .`, nil,
+			[]string{"unresolved image ghcr.io/acme/app: it is built, and nothing here pushes it: at" + at + when}},
+		{"buildx that pushes", "image", `docker buildx build --platform linux/amd64 --push --tag=ghcr.io/acme/a -t "acme/b:$TAG" .`, nil,
+			[]string{"image acme/b published" + at + when, "image ghcr.io/acme/a published" + at + when}},
+		{"a name that is not told", "image|unresolved", `docker push "$IMAGE"`, nil,
+			[]string{"unresolved image <image>: the name it is pushed under is not told by the workspace: at" + at + when}},
+		{"bake", "image", `docker buildx bake --push`, tree{"app/docker-bake.hcl": "variable \"TAG\" { default = \"dev\" }\ntarget \"x\" {\n  tags = [\"ghcr.io/acme/baked:${TAG}\"] # one\n}\n"},
+			[]string{"image ghcr.io/acme/baked published" + at + " version=dev" + when + " sure=95"}},
+		{"ko", "image", `KO_DOCKER_REPO=ghcr.io/acme/tool ko build --bare ./cmd/tool`, nil,
+			[]string{"image ghcr.io/acme/tool published" + at + when}},
+		{"kaniko", "image", `/kaniko/executor --context . --destination=ghcr.io/acme/k:v2`, nil,
+			[]string{"image ghcr.io/acme/k published" + at + " version=v2" + when}},
+		{"Jib", "image", `./gradlew jib -Djib.to.image=ghcr.io/acme/j:v3`, nil,
+			[]string{"image ghcr.io/acme/j published" + at + " version=v3" + when}},
+		{"crane", "image", `crane copy acme/a:1 ghcr.io/acme/a:1`, nil,
+			[]string{"image acme/a read" + at + " version=1" + when + " note=copied", "image ghcr.io/acme/a published" + at + " version=1" + when}},
+		{"npm publish", "package", `npm publish --access public`, tree{"app/package.json": `{"name":"@acme/lib"}`},
+			[]string{"package npm:@acme/lib published" + at + when}},
+		{"a script of package.json", "package", `pnpm run release`, tree{"app/package.json": `{"name":"lib","scripts":{"release":"pnpm -r publish"}}`, "app/packages/a/package.json": `{"name":"a"}`, "app/packages/b/package.json": `{"name":"b","private":true}`},
+			[]string{"package npm:a published" + at + when + " sure=80", "package npm:lib published" + at + when + " sure=80"}},
+		{"a private package", "package|unresolved", `npm publish`, tree{"app/package.json": `{"name":"x","private":true}`},
+			[]string{"unresolved package npm: which package is published is not told by a package.json: at" + at + when}},
+		{"twine", "package", `python -m twine upload dist/*`, tree{"app/pyproject.toml": "[project]\nname = \"acme-lib\" # x\n"},
+			[]string{"package pypi:acme-lib published" + at + when}},
+		{"cargo", "package", `cargo publish -p core; cargo publish --dry-run -p not`, nil,
+			[]string{"package crates:core published" + at + when}},
+		{"Maven", "package", `mvn -B deploy`, tree{"app/pom.xml": "<project><groupId>org.acme</groupId><artifactId>lib</artifactId></project>"},
+			[]string{"package maven:org.acme:lib published" + at + when}},
+		{"a chart", "helm chart", `helm push lib-1.2.tgz oci://ghcr.io/acme/charts`, nil,
+			[]string{"helm chart ghcr.io/acme/charts/lib published" + at + when}},
+		{"GoReleaser", "image|release|push", `goreleaser release --clean`, tree{"app/.goreleaser.yml": "dockers:\n  - image_templates: ['ghcr.io/acme/app:{{ .Tag }}']\nbrews:\n  - repository: {owner: acme, name: homebrew-tap}\n"}, []string{
+			"image ghcr.io/acme/app published" + at + when + " sure=95",
+			"push acme/homebrew-tap published" + at + when + " note=goreleaser brews sure=95",
+			"release acme/app published" + at + when + " note=goreleaser"}},
+		{"make", "image", `make push IMAGE=ghcr.io/acme/made`, tree{"app/Makefile": "IMAGE ?= x\nTAG := v1\npush: build\n\tdocker push $(IMAGE):$(TAG)\nbuild:\n\tdocker build \\\n\t  -t $(IMAGE):$(TAG) .\n"},
+			[]string{"image ghcr.io/acme/made published" + at + " via=Makefile version=v1" + when + " sure=90"}},
+		{"Kubernetes", "deploy|image", `kubectl -n live set image deploy/web web=ghcr.io/acme/web:v9 && kubectl apply -f k8s/`, nil, []string{
+			"image ghcr.io/acme/web read" + at + " version=v9" + when,
+			"deploy kubectl deploy/web by" + at + when + " note=live",
+			"deploy kubectl k8s/ by" + at + when}},
+		{"helm upgrade", "deploy|helm chart", `helm upgrade --install web acme/web --version 1.2 -n live`, nil, []string{
+			"helm chart acme/web read" + at + " version=1.2" + when, "deploy helm web by" + at + when + " note=live"}},
+		{"terraform", "deploy", `terraform plan && terraform -chdir=infra apply -auto-approve`, nil, []string{"deploy terraform infra by" + at + when + " note=apply"}},
+		{"a branch of the site", "branch|deploy", `mkdocs gh-deploy --force`, tree{"app/mkdocs.yml": "site_url: https://docs.acme.dev\n"}, []string{
+			"branch gh-pages of app published" + at + when, "deploy pages docs.acme.dev by" + at + when}},
+		{"another workflow", "call|unresolved", `gh workflow run b.yml --ref main; gh workflow run gone.yml`, tree{"app/.github/workflows/b.yml": "on: workflow_dispatch\njobs: {}\n"}, []string{
+			"call run acme/app/.github/workflows/b.yml from" + at + " version=main" + when,
+			"unresolved workflow acme/app/gone.yml: the repository has no such workflow: at" + at + when}},
+		{"a script that is not there", "unresolved", `./scripts/gone.sh`, nil, []string{"unresolved script ./scripts/gone.sh: it is run, and is not in the workspace: at" + at + when}},
+		{"text in text", "image", `sudo bash -c 'docker pull acme/in:1' && eval "docker pull acme/eval:1" && echo docker pull acme/not:1`, nil, []string{
+			"image acme/eval read" + at + " version=1" + when, "image acme/in read" + at + " version=1" + when}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			files := tree{"app/.github/workflows/a.yml": runs(tt.run)}
+			for name, text := range tt.files {
+				files[name] = text
+			}
+			files.extract(t, Options{}).wants(t, tt.head, tt.want...)
+		})
+	}
+}
+
+// TestSteps: what steps state by the actions they use.
+func TestSteps(t *testing.T) {
+	const at, when = " app/.github/workflows/a.yml:", " when=on a push to `main`"
+	for _, tt := range []struct {
+		name, head, steps string
+		want              []string
+	}{
+		{"tags of another step", "image", `      - id: meta
+        uses: docker/metadata-action@v5
+        with: {images: "ghcr.io/acme/app\nacme/app"}
+      - uses: docker/build-push-action@v6
+        with: {push: "${{ github.event_name != 'pull_request' }}", tags: "${{ steps.meta.outputs.tags }}"}
+`, []string{"image acme/app published" + at + "10" + when + " sure=90", "image ghcr.io/acme/app published" + at + "10" + when + " sure=90"}},
+		{"a build without a push", "image|unresolved", "      - uses: docker/build-push-action@v6\n        with: {tags: ghcr.io/acme/app}\n", []string{
+			"unresolved image ghcr.io/acme/app: it is built, and nothing here pushes it: at" + at + "7" + when}},
+		{"files of a release", "release", "      - uses: softprops/action-gh-release@v2\n        with:\n          files: |\n            dist/*.tar.gz\n            LICENSE\n", []string{
+			"release acme/app published" + at + "8" + when, "release asset <any>.tar.gz of app published" + at + "8" + when, "release asset LICENSE of app published" + at + "8" + when}},
+		{"artifacts up and down", "workflow artifact", "      - uses: actions/upload-artifact@v4\n        with: {name: dist, path: d}\n      - uses: actions/download-artifact@v4\n", []string{
+			"workflow artifact dist of app published" + at + "7" + when, "workflow artifact dist of app read" + at + "8" + when + " note=all of the run"}},
+		{"a cache", "cache", "      - uses: actions/cache/restore@v4\n        with: {key: \"go-${{ hashFiles('go.sum') }}\", path: x}\n", []string{
+			"cache go-<hash> of app read" + at + "7" + when}},
+		{"a commit with its version", "call", "      - uses: acme/act/sub@0123456789abcdef0123456789abcdef01234567 # v1.2.3\n", []string{
+			"call action acme/act/sub from" + at + "6 version=0123456789abcdef0123456789abcdef01234567 note=which is v1.2.3"}},
+		{"a step whose condition never holds", "image", "      - if: runner.os == 'Windows'\n        run: docker pull acme/x:1\n", nil},
+		{"values that steps hand on", "image", "      - id: v\n        run: |\n          echo \"name=ghcr.io/acme/$(echo APP | tr A-Z a-z)\" >> \"$GITHUB_OUTPUT\"\n          echo TAG=v5 >> $GITHUB_ENV\n      - run: docker push ${{ steps.v.outputs.name }}:$TAG\n", []string{
+			"image ghcr.io/acme/app published" + at + "10 version=v5" + when}},
+		{"an image as a step", "image|call", "      - uses: docker://acme/check:1.2\n", []string{
+			"image acme/check read" + at + "6 version=1.2", "call docker acme/check from" + at + "6 version=1.2"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tree{"app/.github/workflows/a.yml": workflowText("", tt.steps)}.extract(t, Options{}).wants(t, tt.head, tt.want...)
+		})
+	}
+}
+
+// TestJobs: matrices, environments, called workflows and composite actions.
+func TestJobs(t *testing.T) {
+	e := tree{
+		"app/.github/workflows/a.yml": `on:
+  push: {tags: ['v*']}
+  workflow_run: {workflows: [Build, Gone]}
+env: {REG: ghcr.io/acme}
+jobs:
+  first:
+    runs-on: ubuntu-latest
+    outputs: {image: '${{ steps.n.outputs.image }}'}
+    steps:
+      - id: n
+        run: echo "image=$REG/by-output" >> "$GITHUB_OUTPUT"
+  images:
+    needs: first
+    runs-on: ubuntu-latest
+    environment: {name: live, url: 'https://acme.dev'}
+    strategy:
+      matrix:
+        name: [a, b]
+        kind: [x, y]
+        exclude: [{name: b, kind: y}]
+        include: [{name: c, kind: z}]
+    steps:
+      - run: docker push $REG/${{ matrix.name }}-${{ matrix.kind }}:1
+      - run: docker push ${{ needs.first.outputs.image }}:1
+      - uses: ./.github/actions/push
+        with: {name: by-action}
+  call:
+    uses: ./.github/workflows/b.yml
+    with: {name: by-call}
+`,
+		"app/.github/workflows/b.yml":          "name: Build\non: {workflow_call: {inputs: {name: {type: string}}}}\njobs: {p: {steps: [{run: 'docker push ghcr.io/acme/${{ inputs.name }}:2'}]}}\n",
+		"app/.github/actions/push/action.yml":  "inputs: {name: {default: none}}\nruns:\n  using: composite\n  steps:\n    - shell: bash\n      run: docker push ghcr.io/acme/${{ inputs.name }}:3\n",
+		"app/.github/actions/alone/action.yml": "runs: {using: composite, steps: [{shell: bash, run: 'docker pull acme/alone:4'}]}\n",
+	}.extract(t, Options{})
+	const at, when = " app/.github/workflows/a.yml:", " when=on a `v*` tag"
+	e.wants(t, "image",
+		"image acme/alone read app/.github/actions/alone/action.yml:1 version=4 note=only when used sure=70",
+		"image ghcr.io/acme/a-x published"+at+"23 version=1"+when,
+		"image ghcr.io/acme/a-y published"+at+"23 version=1"+when,
+		"image ghcr.io/acme/b-x published"+at+"23 version=1"+when,
+		"image ghcr.io/acme/by-action published"+at+"25 via=app/.github/actions/push version=3"+when,
+		"image ghcr.io/acme/by-call published"+at+"28 via=b.yml version=2"+when,
+		"image ghcr.io/acme/by-output published"+at+"24 version=1"+when,
+		"image ghcr.io/acme/c-z published"+at+"23 version=1"+when)
+	e.wants(t, "deploy", "deploy environment live by"+at+"15"+when+" note=https://acme.dev")
+	e.wants(t, "call run", "call run acme/app/.github/workflows/b.yml from"+at+"3 note=runs after it")
+	e.wants(t, "unresolved", "unresolved workflow Gone: no workflow of the repository has this name: at"+at+"3")
+}
