@@ -122,6 +122,9 @@ func (f *file) addresses(text string, line int) {
 			switch kind.kind {
 			case Asset:
 				fact.Name = AssetName(path[strings.LastIndexByte(path, '/')+1:], ref)
+				if strings.Trim(strings.ReplaceAll(fact.Name, "<tag>", ""), "._-") == "" { // a name that tells nothing
+					fact.Kind, fact.Name, fact.Note = Repository, home, "a file of a release"
+				}
 			case File:
 				if isPicture(strings.ToLower(path)) && !isData(path) {
 					continue

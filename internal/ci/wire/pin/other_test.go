@@ -224,9 +224,11 @@ URL = f"https://github.com/acme/corpus/releases/download/{tag}/corpus-{tag}.tar.
 RAW = "https://raw.githubusercontent.com/acme/conf/refs/heads/main/app.json"
 BADGE = "https://raw.githubusercontent.com/acme/conf/main/badge.svg"
 PAGE = "https://github.com/acme/corpus/releases"
+ANY = f"https://github.com/acme/corpus/releases/download/v1/{name}"
 `, `
 1 reads release asset corpus-<tag>.tar.gz@{tag} (github.com/acme/corpus) 80%
 3 reads file app.json@main (github.com/acme/conf) 80%
+6 reads repository github.com/acme/corpus@v1 (github.com/acme/corpus) [a file of a release] 80%
 `)
 	check(t, "Makefile", "get:\n\tgit clone --depth 1 https://github.com/acme/data.git d\n\tcurl -LO https://github.com/$(ORG)/tool/releases/latest/download/tool.zip\n",
 		"2 reads repository github.com/acme/data [git clone]\n")
