@@ -16,6 +16,7 @@ type pyFamily struct {
 	inner    map[pyInner][]int  // the imports that bind a name inside a function
 	stars    *starGraph         // imports of everything
 	heritage heritage
+	orders   map[Ref][]Ref            // class → what a lookup goes through
 	bound    map[pyBinding]*pyMeaning // imports looked up so far
 	starred  map[pyName]*pyMeaning    // names looked up behind stars so far
 }
@@ -59,6 +60,7 @@ func newPythonFamily(w *workspace) *pyFamily {
 		w:        w,
 		imported: make([]map[string][]int, len(w.units)),
 		inner:    make(map[pyInner][]int),
+		orders:   make(map[Ref][]Ref),
 		bound:    make(map[pyBinding]*pyMeaning),
 		starred:  make(map[pyName]*pyMeaning),
 	}
@@ -285,7 +287,7 @@ func (p *pyFamily) attribute(of pyMeaning, name string, steps int) pyMeaning {
 			return pyMeaning{kind: pyAModule, module: sub, proof: of.proof}
 		}
 	case pyADef, pyInstance, pySuper:
-		if own := p.heritage.member(of.ref, name, of.kind == pySuper); len(own) > 0 {
+		if own := p.inherited(of.ref, name, of.kind == pySuper); len(own) > 0 {
 			return pyMeaning{kind: pyADef, ref: own[len(own)-1], proof: certain("receiver-type")}
 		}
 	}
