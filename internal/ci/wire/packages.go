@@ -55,13 +55,25 @@ func (j *job) named(dir, base string, name func([]byte) string) []string {
 
 func (j *job) allNamed(base string, name func([]byte) string) (out []string) {
 	for _, f := range j.x.files {
-		if f.repo == j.repo && f.base() == base && !vendored(f.path) {
+		if f.repo == j.repo && f.base() == base && !vendored(f.path) && !aside(f.path) {
 			if n := name(f.data); n != "" {
 				out = append(out, n)
 			}
 		}
 	}
 	return union(out)
+}
+
+// aside reports a path of what is made to show or to test something, and is
+// not published with the rest.
+func aside(name string) bool {
+	for part := range strings.SplitSeq(path.Dir(name), "/") {
+		switch part {
+		case "example", "examples", "test", "tests", "e2e", "benchmark", "benchmarks", "demo", "demos", "playground":
+			return true
+		}
+	}
+	return false
 }
 
 // npmName is the name of a package that is not private.
@@ -180,7 +192,12 @@ func (j *job) node(s *shell, c call) {
 			j.publishes("npm", j.allNamed("package.json", npmName), "a package.json", note, c.at, c.sure)
 			return
 		}
-		if len(args) > 1 && known(args[1]) {
+		if len(args) > 1 { // a folder, which the job may have made
+			f := j.fileAt(path.Join(dir, args[1], "package.json"))
+			if f == nil {
+				j.publishes("npm", nil, "a package.json", note, c.at, c.sure)
+				return
+			}
 			dir = path.Join(dir, args[1])
 		}
 		j.publishes("npm", j.named(dir, "package.json", npmName), "a package.json", note, c.at, c.sure)

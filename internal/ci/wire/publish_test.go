@@ -34,6 +34,8 @@ func TestCommands(t *testing.T) {
 			[]string{"package npm:@acme/lib published" + at + when}},
 		{"a script of package.json", "package", `pnpm run release`, tree{"app/package.json": `{"name":"lib","scripts":{"release":"pnpm -r publish"}}`, "app/packages/a/package.json": `{"name":"a"}`, "app/packages/b/package.json": `{"name":"b","private":true}`},
 			[]string{"package npm:a published" + at + when + " sure=80", "package npm:lib published" + at + when + " sure=80"}},
+		{"a folder that the job makes", "package|unresolved", `npm publish pkg/`, tree{"app/bench/package.json": `{"name":"bench"}`},
+			[]string{"unresolved package npm: which package is published is not told by a package.json: at" + at + when}},
 		{"a private package", "package|unresolved", `npm publish`, tree{"app/package.json": `{"name":"x","private":true}`},
 			[]string{"unresolved package npm: which package is published is not told by a package.json: at" + at + when}},
 		{"twine", "package", `python -m twine upload dist/*`, tree{"app/pyproject.toml": "[project]\nname = \"acme-lib\" # x\n"},
