@@ -134,6 +134,9 @@ func (c *collected) repo(ctx context.Context, w *workspace.Workspace, repo int, 
 		if res.trouble != "" {
 			c.unparsed[res.trouble]++
 		}
+		if res.file.Cut > 0 {
+			c.unparsed["too many keys"]++
+		}
 		s := source{repo: repo, path: path.Join(r.Path, r.Files[i].Path), file: res.file, passages: res.passages}
 		c.sources = append(c.sources, s)
 		c.units = append(c.units, resolve.Unit{Repo: r.Name, Path: s.path, Root: r.Path, File: res.file})

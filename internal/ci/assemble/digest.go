@@ -118,14 +118,20 @@ func digestBody(w *workspace.Workspace, c *collected, symbols, budget int) (text
 	return b.String(), true
 }
 
+// qualifies holds the languages in which a name at the top level has a part
+// before it that nothing in the file stands for: a schema, the type of a
+// resource.
+var qualifies = map[string]bool{"hcl": true, "sql": true}
+
 // topLevel lists the names at a file's top level, visible ones first.
 func topLevel(f *extract.File) []string {
 	var shown, hidden []string
 	for _, d := range f.Definitions {
+		qualified := qualifies[f.Lang] && d.Parent < 0
 		switch {
-		case d.Container != "" || d.Test:
+		case d.Container != "" && !qualified || d.Test:
 		case d.Exported:
-			shown = append(shown, d.Name)
+			shown = append(shown, d.Qualified())
 		default:
 			hidden = append(hidden, d.Name)
 		}

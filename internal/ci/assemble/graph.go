@@ -166,7 +166,7 @@ func (g *graphWriter) assignIDs() {
 
 func (g *graphWriter) id(r resolve.Ref) string { return g.ids[r.Unit][r.Def+1] }
 
-// shown says whether graph.json has a node. Fields, cases and what test
+// shown says whether graph.json has a node. Fields, keys, cases and what test
 // files define would be most of the graph and are seldom what a reader of the
 // whole wants; the node pieces have them.
 func (g *graphWriter) shown(r resolve.Ref) bool {
@@ -174,7 +174,7 @@ func (g *graphWriter) shown(r resolve.Ref) bool {
 		return g.c.units[r.Unit].File.Lang != ""
 	}
 	d := g.c.units[r.Unit].File.Definitions[r.Def]
-	return d.Kind != extract.Field && d.Kind != extract.EnumCase && !g.test[r.Unit]
+	return d.Kind != extract.Field && d.Kind != extract.EnumCase && d.Kind != extract.Key && !g.test[r.Unit]
 }
 
 func (g *graphWriter) appendNode(out []byte, unit, def int) []byte {

@@ -66,7 +66,7 @@ func boundaries(lines []string, defs []extract.Definition) []bool {
 	}
 	for _, d := range defs {
 		switch d.Kind {
-		case extract.Field, extract.EnumCase:
+		case extract.Field, extract.EnumCase, extract.Key:
 			continue
 		}
 		i := d.Line - 1

@@ -13,7 +13,9 @@ import (
 var errEncoding = errors.New("malformed extraction result")
 
 var (
-	kinds     = []Kind{"", Function, Method, Class, Interface, Trait, Object, Enum, EnumCase, Type, Constant, Variable, Field, Given, Namespace}
+	kinds = []Kind{"", Function, Method, Class, Interface, Trait, Object, Enum, EnumCase, Type, Constant, Variable, Field, Given, Namespace,
+		Component, Table, View, Index, Trigger, Sequence, Policy, Resource, Data, Module, Output, Provider, Block, Selector, Mixin, Keyframes,
+		Key, Job, Step, Service, Endpoint, Stage, Target, Recipe, Script}
 	relations = []string{"", Calls, Inherits, Implements, Embeds, References, ImportsRel, Contains}
 )
 
@@ -35,6 +37,7 @@ func appendFile(dst []byte, f *File) []byte {
 	for _, s := range [...]string{f.Lang, f.Module, f.Doc} {
 		e.text(s)
 	}
+	e.number(f.Cut)
 	e.bit(f.Broken)
 	e.number(len(f.Definitions))
 	for _, d := range f.Definitions {
@@ -138,7 +141,7 @@ func decodeFile(data []byte) (*File, error) {
 		}
 		d.texts[i], table.rest = table.rest[:n], table.rest[n:]
 	}
-	f := &File{Lang: d.text(), Module: d.text(), Doc: d.text(), Broken: d.bit()}
+	f := &File{Lang: d.text(), Module: d.text(), Doc: d.text(), Cut: d.number(), Broken: d.bit()}
 	if n := d.count(10); n > 0 {
 		f.Definitions = make([]Definition, n)
 	}

@@ -11,6 +11,7 @@ type File struct {
 	Definitions []Definition `json:"defs,omitempty"`    // in order of Line
 	Imports     []Import     `json:"imports,omitempty"` // in order of Line
 	References  []Reference  `json:"refs,omitempty"`    // in order of Line
+	Cut         int          `json:"cut,omitempty"`     // definitions past what one file of settings may have, which are left out
 	Broken      bool         `json:"broken,omitempty"`  // the parser met a syntax error; what is here is what it could save
 }
 
@@ -33,6 +34,32 @@ const (
 	Field     Kind = "field"
 	Given     Kind = "given"
 	Namespace Kind = "namespace"
+
+	Component Kind = "component" // of Vue or Svelte: a whole file
+	Table     Kind = "table"
+	View      Kind = "view"
+	Index     Kind = "index"
+	Trigger   Kind = "trigger" // also an event of a database
+	Sequence  Kind = "sequence"
+	Policy    Kind = "policy"
+	Resource  Kind = "resource" // of Terraform and Kubernetes
+	Data      Kind = "data"     // a data source of Terraform
+	Module    Kind = "module"   // a call of one, in Terraform
+	Output    Kind = "output"
+	Provider  Kind = "provider"
+	Block     Kind = "block"    // any other block of HCL with labels
+	Selector  Kind = "selector" // a class or id of CSS and HTML
+	Mixin     Kind = "mixin"
+	Keyframes Kind = "keyframes"
+	Key       Kind = "key" // of a file of settings
+	Job       Kind = "job"
+	Step      Kind = "step"
+	Service   Kind = "service" // of Compose
+	Endpoint  Kind = "endpoint"
+	Stage     Kind = "stage"  // of a Dockerfile
+	Target    Kind = "target" // of Make
+	Recipe    Kind = "recipe" // of just
+	Script    Kind = "script" // a named command of a package
 )
 
 // A Definition is a named thing in a file.

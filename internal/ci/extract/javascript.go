@@ -13,18 +13,20 @@ type scriptReader struct {
 	exports  map[string]bool // names of this file that it exports somewhere
 	bodiless map[int]bool    // definitions that are an overload's signature so far
 	bases    map[string]string
+	whole    int // the component that the script is of, or -1
 }
 
-func parseJavaScript(c *collector) error { return readScript(c, grammar.JavaScript) }
+func parseJavaScript(c *collector) error { return readScript(c, grammar.JavaScript, -1) }
 
 func parseTypeScript(c *collector) error {
 	if c.variant == "typescript jsx" {
-		return readScript(c, grammar.TSX)
+		return readScript(c, grammar.TSX, -1)
 	}
-	return readScript(c, grammar.TypeScript)
+	return readScript(c, grammar.TypeScript, -1)
 }
 
-func readScript(c *collector, lang grammar.Language) error {
+// readScript reads a script, or the scripts of a component.
+func readScript(c *collector, lang grammar.Language, whole int) error {
 	t, err := newTreeReader(c, lang)
 	if err != nil {
 		return err
@@ -38,7 +40,7 @@ func readScript(c *collector, lang grammar.Language) error {
 			c.file.Broken = true
 		}
 	}
-	r := &scriptReader{treeReader: t, memo: newMemo(), exports: make(map[string]bool), bodiless: make(map[int]bool), bases: make(map[string]string)}
+	r := newScriptReader(t, whole)
 	r.file.Doc = scriptHead(r.root)
 	r.learn(r.root)
 	r.memo = newMemo() // more is known now
@@ -48,6 +50,11 @@ func readScript(c *collector, lang grammar.Language) error {
 	r.markEntries()
 	r.rescue(rescueScript)
 	return nil
+}
+
+func newScriptReader(t *treeReader, whole int) *scriptReader {
+	t.from = whole
+	return &scriptReader{treeReader: t, memo: newMemo(), exports: make(map[string]bool), bodiless: make(map[int]bool), bases: make(map[string]string), whole: whole}
 }
 
 // scriptHead is the first sentence of the file's own comment.

@@ -124,7 +124,7 @@ func (r *scriptReader) exportedObject(object grammar.Node) {
 		case p.Is("pair") && r.requires(p.Get("key"), val, p.Line()):
 			r.file.Imports[len(r.file.Imports)-1].Export = true
 		case p.Is("pair", "method_definition"):
-			r.member(p, -1, true, above)
+			r.member(p, -1, true, false, above)
 		case p.Is("spread_element"):
 			if call := p.Child("call_expression"); r.requires(grammar.Node{}, call, p.Line()) { // ...require("./x")
 				last := &r.file.Imports[len(r.file.Imports)-1]

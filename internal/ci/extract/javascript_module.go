@@ -267,12 +267,15 @@ func (r *scriptReader) exportValue(v grammar.Node, doc string) {
 		if name != defaultName {
 			r.exportAs(name, defaultName, v.Line())
 		}
-	case v.Is("object"):
-		i := r.define(-1, Definition{
-			Name: defaultName, Kind: Constant, Line: v.Line(), EndLine: v.EndLine(),
-			Signature: "export default {…}", Doc: doc, Exported: true,
-		})
-		r.within(i, func() { r.objectMembers(v, i) })
+	case v.Is("object") || v.Is("call_expression") && objectArgument(v).Ok():
+		i := r.whole
+		if i < 0 {
+			i = r.define(-1, Definition{
+				Name: defaultName, Kind: Constant, Line: v.Line(), EndLine: v.EndLine(),
+				Signature: "export default {…}", Doc: doc, Exported: true,
+			})
+		}
+		r.within(i, func() { r.valueOf(v, i) })
 	default:
 		if id := v.Child("identifier"); v.Is("satisfies_expression", "as_expression") && id.Ok() {
 			r.exportAs(id.Text(), defaultName, v.Line())

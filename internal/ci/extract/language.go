@@ -20,22 +20,38 @@ var languages = []language{
 	{"c", ".c .h", "", "", parseC},
 	{"cpp", ".cc .cpp .cxx .c++ .hh .hpp .hxx .h++ .inl .ipp .tpp .cppm .ixx", "", "", parseCPP},
 	{"csharp", ".cs .csx", "", "", parseCSharp},
+	{"css", ".css", "", "", parseCSS},
+	{"dockerfile", ".dockerfile", "Dockerfile dockerfile Containerfile", "", parseDocker},
 	{"elixir", ".ex .exs", "", "elixir", parseElixir},
 	{"go", ".go", "", "", parseGo},
 	{"groovy", ".groovy .gradle .gvy .gsh .jenkinsfile", "Jenkinsfile", "groovy", parseGroovy},
+	{"hcl", ".tf .tofu .tfvars .hcl .nomad", "", "", parseHCL},
+	{"html", ".html .htm", "", "", parseHTML},
 	{"java", ".java", "", "", parseJava},
 	{"javascript", ".js .jsx .mjs .cjs", "", "node nodejs", parseJavaScript},
 	{"kotlin", ".kt .kts", "", "kotlin", parseKotlin},
+	{"json", ".json .jsonc", ".babelrc .eslintrc", "", parseJSON},
+	{"just", ".just", "justfile Justfile .justfile", "just", parseJust},
+	{"less", ".less", "", "", parseCSS},
 	{"lua", ".lua .rockspec", "", "lua luajit texlua", parseLua},
+	{"make", ".mk .mak", "Makefile makefile GNUmakefile BSDmakefile", "make", parseMake},
+	{"nix", ".nix", "", "", parseNix},
 	{"ocaml", ".ml .mli", "", "ocaml", parseOCaml},
 	{"php", ".php .phtml", "", "php", parsePHP},
+	{"protobuf", ".proto", "", "", parseProto},
 	{"python", ".py .pyi .pyw", "", "python", parsePython},
 	{"ruby", ".rb .rake .gemspec .ru .podspec", "Rakefile Gemfile Guardfile Capfile Brewfile Podfile Fastfile Vagrantfile", "ruby rake", parseRuby},
 	{"rust", ".rs", "", "", parseRust},
 	{"scala", ".scala .sc .sbt", "", "scala", parseScala},
+	{"scss", ".scss", "", "", parseCSS},
 	{"shell", ".sh .bash .zsh .ksh .bats", "", "sh bash dash ksh zsh bats", parseShell},
+	{"sql", ".sql .ddl .psql", "", "", parseSQL},
+	{"svelte", ".svelte", "", "", parseComponent},
 	{"swift", ".swift", "", "swift", parseSwift},
+	{"toml", ".toml", "Pipfile", "", parseTOML},
 	{"typescript", ".ts .tsx .mts .cts", "", "", parseTypeScript},
+	{"vue", ".vue", "", "", parseComponent},
+	{"yaml", ".yaml .yml", ".prettierrc .clang-format .yamllint", "", parseYAML},
 }
 
 var (
@@ -71,6 +87,9 @@ func Language(name string, head []byte) string {
 			return "cpp"
 		}
 		return lang.name
+	}
+	if stem, _, _ := strings.Cut(base, "."); stem == "Dockerfile" || stem == "Containerfile" || stem == "Makefile" {
+		return wholeNames[stem].name // Dockerfile.alpine, Makefile.am
 	}
 	if ext != "" {
 		return ""
@@ -155,6 +174,10 @@ func Variant(name string, head []byte) string {
 		if base == "rakefile" || strings.HasSuffix(base, ".rake") {
 			return "ruby rake"
 		}
+	case "vue", "svelte":
+		return lang + " " + componentName(name)
+	case "json":
+		return jsonVariant(name)
 	case "python":
 		if base == "__main__.py" {
 			return "python main"

@@ -25,7 +25,11 @@ func TestLanguage(t *testing.T) {
 		{"a.ex", "", "elixir"}, {"a_test.exs", "", "elixir"}, {"a.rb", "", "ruby"}, {"A.groovy", "", "groovy"}, {"build.gradle", "", "groovy"}, {"ci/Jenkinsfile", "", "groovy"}, {"a.lua", "", "lua"}, {"a.ml", "", "ocaml"}, {"a.mli", "", "ocaml"}, {"A.swift", "", "swift"}, {"lib/tasks/a.rake", "", "ruby"}, {"Rakefile", "", "ruby"}, {"Gemfile", "", "ruby"}, {"a.gemspec", "", "ruby"}, {"run", "#!/usr/bin/env ruby\n", "ruby"},
 		{"run", "#!/usr/bin/perl\n", ""}, {"run", "", ""}, {"run", "#!", ""}, {"run", "#!/usr/bin/env\n", ""}, {"run", "# !/bin/sh\n", ""},
 		{"run", "#!" + strings.Repeat("x", 1<<16), ""},
-		{"a.txt", "#!/bin/sh\n", ""}, {"README.md", "", ""}, {".go", "", ""}, {".sh", "", ""}, {"Makefile", "", ""}, {"dir.go/Makefile", "", ""},
+		{"a.txt", "#!/bin/sh\n", ""}, {"README.md", "", ""}, {".go", "", ""}, {".sh", "", ""}, {"LICENSE", "", ""}, {"dir.go/LICENSE", "", ""},
+		{"A.vue", "", "vue"}, {"A.svelte", "", "svelte"}, {"a.sql", "", "sql"}, {"a.tf", "", "hcl"}, {"a.hcl", "", "hcl"}, {"a.proto", "", "protobuf"},
+		{"a.css", "", "css"}, {"a.scss", "", "scss"}, {"a.less", "", "less"}, {"a.yml", "", "yaml"}, {"a.toml", "", "toml"}, {"a.json", "", "json"},
+		{"Dockerfile", "", "dockerfile"}, {"Dockerfile.dev", "", "dockerfile"}, {"a.dockerfile", "", "dockerfile"}, {"Makefile", "", "make"}, {"dir.go/Makefile", "", "make"}, {"a.mk", "", "make"},
+		{"justfile", "", "just"}, {"run", "#!/usr/bin/env just\n", "just"}, {"a.nix", "", "nix"}, {"a.html", "", "html"}, {"Makefile.go", "", "go"},
 	}
 	for _, c := range cases {
 		if got := Language(c.name, []byte(c.head)); got != c.want {
@@ -37,7 +41,7 @@ func TestLanguage(t *testing.T) {
 func TestVariantTellsApart(t *testing.T) {
 	// Paths of one variant give the same File for the same bytes; these
 	// pairs do not.
-	for _, pair := range [][2]string{{"a.go", "a_test.go"}, {"a.ts", "a.tsx"}, {"a.ts", "a.d.ts"}, {"a.sh", "a.bats"}, {"a.sh", "a.zsh"}, {"a.scala", "a.sbt"}, {"p/x.py", "p/__main__.py"}, {"a.js", "a.ts"}, {"a.rb", "Rakefile"}, {"a.groovy", "a.gradle"}, {"a.ml", "a.mli"}} {
+	for _, pair := range [][2]string{{"a.go", "a_test.go"}, {"a.ts", "a.tsx"}, {"a.ts", "a.d.ts"}, {"a.sh", "a.bats"}, {"a.sh", "a.zsh"}, {"a.scala", "a.sbt"}, {"p/x.py", "p/__main__.py"}, {"a.js", "a.ts"}, {"A.vue", "B.vue"}, {"package.json", "a.json"}, {"package.json", "tsconfig.json"}, {"a.rb", "Rakefile"}, {"a.groovy", "a.gradle"}, {"a.ml", "a.mli"}} {
 		if a, b := Variant(pair[0], nil), Variant(pair[1], nil); a == b {
 			t.Errorf("%s and %s are both of variant %q", pair[0], pair[1], a)
 		}

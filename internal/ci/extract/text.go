@@ -166,3 +166,6 @@ func uncomment(raw string) string {
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
+
+// validText is s without what is no UTF-8.
+func validText(s string) string { return strings.ToValidUTF8(s, "") }

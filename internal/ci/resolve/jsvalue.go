@@ -29,6 +29,11 @@ func (s *jsFamily) resolve(u int, r *extract.Reference) found {
 		}
 		return one(m.ref, m.proof)
 	}
+	if m.kind == jsUnknown && r.Relation == extract.References && r.Qualifier == "" {
+		if c, ok := s.components[componentKey{s.w.units[u].Repo, s.w.file(u).Lang, r.Name}]; ok && c.Unit >= 0 {
+			return one(c, likely("component-name", 0.7))
+		}
+	}
 	return found{settled: owner.kind != jsUnknown}
 }
 
@@ -100,7 +105,13 @@ func (s *jsFamily) scoped(u int, from Ref, name string, steps int) jsMeaning {
 		if isType(d.Kind) {
 			continue
 		}
-		if d.Kind != extract.Variable && d.Kind != extract.Constant { // an object's members need their object
+		if d.Kind == extract.Component {
+			if m := s.ofTemplate(r, name); r == from && m.kind == jsDef {
+				return m
+			}
+			continue
+		}
+		if d.Kind != extract.Variable && d.Kind != extract.Constant && !strings.HasSuffix(d.Signature, "{…}") { // an object's members need their object
 			if inner := s.w.members(r, name); len(inner) > 0 {
 				return jsMeaning{kind: jsDef, ref: inner[0], proof: certain("same-file")}
 			}
@@ -140,7 +151,7 @@ func (s *jsFamily) this(from Ref) (Ref, bool) {
 			break
 		}
 		switch s.w.def(p).Kind {
-		case extract.Variable, extract.Constant:
+		case extract.Variable, extract.Constant, extract.Component:
 			return p, true
 		}
 	}
@@ -264,6 +275,9 @@ func (s *jsFamily) attribute(of jsMeaning, name string, steps int) jsMeaning {
 	case jsDef, jsInstance, jsSuper:
 		if own := s.heritage.member(of.ref, name, of.kind == jsSuper); len(own) > 0 {
 			return jsMeaning{kind: jsDef, ref: own[0], proof: certain("receiver-type")}
+		}
+		if s.w.def(of.ref).Kind == extract.Component {
+			return s.ofTemplate(of.ref, name)
 		}
 		return s.merged(of, name, steps-1)
 	}

@@ -17,6 +17,8 @@ type jsFamily struct {
 	stars    *starGraph         // exports of all that another file exports
 	heritage heritage
 	bound    map[jsBinding]*jsMeaning
+
+	components map[componentKey]Ref
 }
 
 type jsBinding struct {
@@ -51,6 +53,8 @@ func newScriptFamily(w *workspace) *jsFamily {
 		imported: make([]map[string][]int, len(w.units)),
 		exports:  make([][]int, len(w.units)),
 		bound:    make(map[jsBinding]*jsMeaning),
+
+		components: newComponents(w),
 	}
 	s.heritage = newHeritage(w, s.speaks, func(class Ref, b *extract.Reference) (Ref, bool) {
 		m, _ := s.named(class.Unit, Ref{class.Unit, w.parent(class)}, qualified(b.Qualifier, b.Name), maxSteps)
@@ -101,7 +105,13 @@ func (s *jsFamily) binds(u int, tell func(name string)) {
 	}
 }
 
-func (s *jsFamily) speaks(lang string) bool { return lang == "typescript" || lang == "javascript" }
+func (s *jsFamily) speaks(lang string) bool {
+	switch lang {
+	case "typescript", "javascript", "vue", "svelte":
+		return true
+	}
+	return false
+}
 
 // jsLocalName is the name that an import binds, "" for one that only runs
 // the module.

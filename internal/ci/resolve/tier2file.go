@@ -146,17 +146,17 @@ func (f *fileImports) find(u int, written string) (int, proof, bool) {
 // ends so.
 func (f *fileImports) look(u int, written string) target {
 	l := f.langs[f.w.file(u).Lang]
-	if l.file == nil {
+	if l == nil || l.file == nil { // l is nil of a file that a file of another language names
 		return target{unit: -1}
 	}
 	for _, p := range l.file(written) {
 		for dir := f.w.dir(u); within(dir, f.w.units[u].Root); dir = folder(dir) {
 			if at, ok := join(dir, p); ok {
-				if to, ok := f.w.at[at]; ok && f.langs[f.w.file(to).Lang] != nil {
+				if to, ok := f.w.at[at]; ok && (l.any || f.langs[f.w.file(to).Lang] != nil) {
 					return target{to, certain("path")}
 				}
 			}
-			if dir == "" || strings.HasPrefix(p, ".") {
+			if dir == "" || relative(p) {
 				break
 			}
 		}
@@ -166,12 +166,15 @@ func (f *fileImports) look(u int, written string) target {
 				only = append(only, to)
 			}
 		}
-		if len(only) == 1 && !strings.HasPrefix(p, ".") {
+		if len(only) == 1 && !relative(p) {
 			return target{only[0], likely("path", 0.9)}
 		}
 	}
 	return target{unit: -1}
 }
+
+// relative reports a path that counts from the file's own folder only.
+func relative(p string) bool { return strings.HasPrefix(p, "./") || strings.HasPrefix(p, "../") }
 
 // reach gives the files that a file sees: those that it imports, and those
 // that they import.

@@ -27,12 +27,17 @@ type tier2Language struct {
 	parts   bool // a type may be written in several files
 	linked  bool // what ends in ";" is a declaration of something that stands elsewhere
 	folder  bool // a file sees all of its folder
+	any     bool // an imported file may be of any language
 	include bool // a file sees what the files have that it imports, and those that they import, and nothing else
 
 	// file lists the paths, each from the importing file's folder or from
 	// any folder above it, at which a file may stand that is imported
 	// without a name; nil where there are no such imports.
 	file func(written string) []string
+	// through tells, of a qualifier that stands for what an import without a
+	// name brings, the import's alias and what goes before the name at its
+	// file; nil where no qualifier does.
+	through func(qualifier string) (alias, before string, ok bool)
 	// global tells what is known in every package when it has none; nil:
 	// nothing.
 	global wants
@@ -51,14 +56,28 @@ var tier2Languages = []tier2Language{
 	{name: "c", group: "c", include: true, linked: true, file: asWritten},
 	{name: "cpp", group: "c", self: "this *this", path: doubleColons, include: true, outer: true, parts: true, linked: true, file: asWritten},
 	{name: "csharp", self: "this", super: "base", outer: true, parts: true},
+	{name: "css", group: "style", include: true, file: styleFiles},
+	{name: "dockerfile", group: "settings", include: true, any: true, file: asWritten},
 	{name: "elixir"},
 	{name: "groovy", self: "this", super: "super", own: scriptFunction, file: asWritten},
+	{name: "hcl", folder: true, file: terraformFiles, through: moduleOutput},
+	{name: "html", group: "settings", include: true, any: true, file: pageFiles},
+	{name: "json", group: "settings", include: true, any: true, file: settingsFiles},
+	{name: "just", include: true, file: asWritten},
 	{name: "kotlin", self: "this", super: "super", companion: "Companion", extends: kotlinReceiver},
+	{name: "less", group: "style", include: true, file: styleFiles},
 	{name: "lua", own: everything, file: luaModule},
+	{name: "make", include: true, file: asWritten},
+	{name: "nix", include: true, any: true, file: nixFiles},
 	{name: "ocaml", own: everything},
 	{name: "php", self: "$this self static", super: "parent", path: backslashes, fold: true, global: aCallable, file: asWritten},
+	{name: "protobuf", include: true, outer: true, file: asWritten},
 	{name: "ruby", self: "self", super: "super", path: doubleColons, parts: true, own: scriptFunction, file: rubyFile},
+	{name: "scss", group: "style", include: true, file: styleFiles},
+	{name: "sql", fold: true},
 	{name: "swift", self: "self Self", super: "super", own: hidden},
+	{name: "toml", group: "settings", include: true},
+	{name: "yaml", group: "settings", include: true, any: true, file: settingsFiles},
 }
 
 var (
@@ -79,4 +98,11 @@ func kotlinReceiver(d *extract.Definition) string {
 		before = before[:i]
 	}
 	return before[strings.LastIndexAny(before, " >")+1:]
+}
+
+// moduleOutput is what module.network means in Terraform: the outputs of the
+// module.
+func moduleOutput(qualifier string) (alias, before string, ok bool) {
+	alias, ok = strings.CutPrefix(qualifier, "module.")
+	return alias, "output.", ok
 }

@@ -40,6 +40,11 @@ func (t *tier2Family) meaning(from Ref, r *extract.Reference) found {
 		}
 		return t.member(from.Unit, holder, r.Name, isWord(l.super, r.Qualifier), want)
 	}
+	if l.through != nil {
+		if alias, before, ok := l.through(r.Qualifier); ok {
+			return t.brought(from.Unit, alias, before+r.Name, want)
+		}
+	}
 	name, ok := l.plain(r.Qualifier)
 	if !ok {
 		return found{}
@@ -52,6 +57,19 @@ func (t *tier2Family) meaning(from Ref, r *extract.Reference) found {
 	}
 	if held := t.bare(from, name, aValue).refs; len(held) == 1 && t.w.def(held[0]).Result != "" {
 		return t.onValue(held[0], t.w.def(held[0]).Result, r.Name, want)
+	}
+	return found{}
+}
+
+// brought finds an address in the file that the import of that alias brings.
+func (t *tier2Family) brought(u int, alias, address string, want wants) found {
+	for _, im := range t.w.file(u).Imports {
+		if im.Alias != alias {
+			continue
+		}
+		if to, _, ok := t.files.find(u, im.Path); ok && t.lang(to) != nil {
+			return found{refs: t.keep(t.at(to, address), want), proof: certain("import")}
+		}
 	}
 	return found{}
 }
@@ -75,7 +93,7 @@ func wanted(relation string) wants {
 	switch relation {
 	case extract.Calls:
 		return func(d *extract.Definition) bool {
-			return isCallable(d.Kind) || isType(d.Kind) || d.Kind == extract.EnumCase
+			return isCallable(d.Kind) || isType(d.Kind) || d.Kind == extract.EnumCase || isRun(d.Kind)
 		}
 	case extract.Inherits, extract.Implements:
 		return aType
@@ -96,6 +114,11 @@ func aValue(d *extract.Definition) bool {
 func isConstructor(d *extract.Definition) bool {
 	_, class := cutPath(d.Container)
 	return d.Kind == extract.Method && class == d.Name
+}
+
+// isRun reports kinds that are no functions and still run when they are named.
+func isRun(k extract.Kind) bool {
+	return k == extract.Mixin || k == extract.Target || k == extract.Recipe
 }
 
 func (t *tier2Family) parentOf(r Ref) int {

@@ -220,7 +220,7 @@ func exactValue(d index.Def, n string) float64 {
 	if d.Name == n {
 		v += exactCase
 	}
-	if d.Kind == "field" || d.Kind == "case" {
+	if d.Kind == "field" || d.Kind == "case" || d.Kind == "key" {
 		v -= exactMinor
 	}
 	return v

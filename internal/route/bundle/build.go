@@ -18,7 +18,7 @@ type Build struct {
 
 	Languages []Language     `json:"languages"`          // sorted by name
 	LeftOut   map[string]int `json:"left_out"`           // reason → number of files
-	Unparsed  map[string]int `json:"unparsed,omitempty"` // what the parser met → number of files whose words are there, but not their definitions
+	Unparsed  map[string]int `json:"unparsed,omitempty"` // what the parser met → number of files whose words are there, but not their definitions, or not all of them
 	History   int            `json:"history"`            // commits whose subjects were read
 	Bench     *Bench         `json:"bench,omitempty"`
 }

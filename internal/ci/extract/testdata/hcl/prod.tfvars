@@ -1,0 +1,7 @@
+# Where production is.
+region = "eu-central-1"
+zones = [
+  "a",
+  "b",
+]
+api_token = "hunter2"
