@@ -164,7 +164,6 @@ func TestLines(t *testing.T) {
 		"package.json": "{\"scripts\": {\n\n\n\"Here\": \"x\"}}", "Dockerfile": "RUN a \\\n\n b\nFROM x AS Here\n", "Makefile": "a = b \\\n\n\nHere:\n",
 		"justfile": "a := \"\"\n\n\nHere:\n", "a.nix": "{ a = ''\n\n'';\nHere = 1; }\n", "a.html": "<!--\n\n-->\n<p id=Here>\n",
 		"a.vue": "<template>\n</template>\n<script>\nfunction Here() {}\n</script>\n", "a.svelte": "<p>\n<script>\n\nfunction Here() {}\n</script>\n",
-		"a.sh": "x=1\n\n\nHere() { echo; }\n",
 	} {
 		for _, end := range []string{"\n", "\r\n"} {
 			f, err := Parse(name, []byte(strings.ReplaceAll(source, "\n", end)))
