@@ -184,8 +184,10 @@ func buildIndex(w *workspace.Workspace, c *collected, edges []resolve.Edge, h hi
 		names[i] = r.Name
 	}
 	b := index.NewBuilder(names, paths)
+	tests := testNames(c.sources)
 	for _, s := range c.sources {
-		d := index.Document{Path: s.path, Repo: s.repo, Lang: s.file.Lang, Doc: s.file.Doc, Passages: s.passages, History: h.subjects[s.path]}
+		d := index.Document{Path: s.path, Repo: s.repo, Lang: s.file.Lang, Doc: s.file.Doc, Passages: s.passages,
+			History: slices.Concat(h.subjects[s.path], tests[s.path])}
 		for _, def := range s.file.Definitions {
 			d.Defs = append(d.Defs, index.Def{Name: def.Name, Container: def.Container, Kind: string(def.Kind), Line: def.Line, End: def.EndLine,
 				Exported: def.Exported, Entry: def.Entry, Test: def.Test, Signature: def.Signature, Doc: def.Doc})

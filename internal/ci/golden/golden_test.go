@@ -41,7 +41,7 @@ func TestAnswers(t *testing.T) {
 		id, question, right := q[0], q[1], q[2]
 		wanted[id+".txt"] = true
 		t.Run(id, func(t *testing.T) {
-			a, err := e.Query(question, 10, budget*answer.BytesPerToken)
+			a, err := e.Query(question, answer.Narrow{}, 10, budget*answer.BytesPerToken)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -139,7 +139,7 @@ func (w *world) engine(t testing.TB) *Engine {
 // query asks with room for every link.
 func query(t testing.TB, e *Engine, question string) *Answer {
 	t.Helper()
-	a, err := e.Query(question, 10, 1<<20)
+	a, err := e.Query(question, Narrow{}, 10, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -125,7 +125,7 @@ const (
 func (e *Engine) nearest(name string) ([]Node, error) {
 	words := lexicon.NameWords(name)
 	words = words[:min(len(words), maxWords)]
-	ranked, _, err := e.rank(lexicon.Question{Shape: lexicon.Phrase, Terms: words}, 10*maxNearest)
+	ranked, _, err := e.rank(lexicon.Question{Shape: lexicon.Phrase, Terms: words}, Narrow{}, 10*maxNearest)
 	if err != nil {
 		return nil, err
 	}

@@ -59,11 +59,12 @@ const secondNodes = 2
 // shortestLink is about the shortest line of a link, in bytes.
 const shortestLink = 60
 
-// Query answers a question with at most limit files. Links of the best are
-// looked up as far as they may fit in room bytes behind the nodes.
-func (e *Engine) Query(question string, limit, room int) (*Answer, error) {
+// Query answers a question with at most limit files of those that n lets in.
+// Links of the best are looked up as far as they may fit in room bytes behind
+// the nodes. The error may be an [UnknownError].
+func (e *Engine) Query(question string, n Narrow, limit, room int) (*Answer, error) {
 	q := lexicon.Parse(question)
-	ranked, total, err := e.rank(q, limit)
+	ranked, total, err := e.rank(q, n, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -94,11 +95,14 @@ func (e *Engine) Query(question string, limit, room int) (*Answer, error) {
 	return a, e.walk(a, max(0, room/shortestLink))
 }
 
-func (e *Engine) repo(rec *index.Record) string {
+func (e *Engine) repo(rec *index.Record) string { return plaintext.Line(e.repoName(rec), maxRepo) }
+
+// repoName is the short name as the index has it, which is foreign text.
+func (e *Engine) repoName(rec *index.Record) string {
 	if rec.Repo < 0 || rec.Repo >= len(e.index.Header.Repos) {
 		return ""
 	}
-	return plaintext.Line(e.index.Header.Repos[rec.Repo], maxRepo)
+	return e.index.Header.Repos[rec.Repo]
 }
 
 // nodesOf picks the one or two definitions of a file that the question means;
@@ -115,6 +119,9 @@ func (e *Engine) nodesOf(c candidate, rec *index.Record) ([]Node, error) {
 		n, err := node(rec, ref{int(c.file), def})
 		if err != nil {
 			return nil, err
+		}
+		if c.frameLine > 0 && def == int(c.exactAt) {
+			n.Line = int(c.frameLine)
 		}
 		out = append(out, n)
 	}

@@ -74,7 +74,7 @@ func BenchmarkQuery(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				a, err := e.Query(q.text, 10, 1200)
+				a, err := e.Query(q.text, Narrow{}, 10, 1200)
 				if err != nil || len(a.Files) == 0 {
 					b.Fatalf("%d files, %v", len(a.Files), err)
 				}

@@ -22,6 +22,7 @@ type candidate struct {
 	file                            int32
 	bestPassage, bestDef, bestDoc   int32 // −1 when there is none
 	exactAt, entryAt                int32
+	frameLine                       int32 // of the stack trace's place in exactAt, or 0
 	content, history, path, passage float32
 	doc, name, exact, pathShare     float32
 	score                           float32
@@ -42,9 +43,9 @@ func (f *field) at(file int) *candidate {
 	return &f.list[f.slot[file]-1]
 }
 
-// rank returns the best files of a question, at most limit, and how many
-// have any of its words.
-func (e *Engine) rank(q lexicon.Question, limit int) (best []candidate, total int, err error) {
+// rank returns the best files of a question that n lets in, at most limit,
+// and how many of these have any of its words.
+func (e *Engine) rank(q lexicon.Question, n Narrow, limit int) (best []candidate, total int, err error) {
 	keys := slices.Clone(q.Terms)
 	for _, n := range q.Names {
 		keys = append(keys, index.ExactKey(lexicon.Fold(n)))
@@ -54,16 +55,26 @@ func (e *Engine) rank(q lexicon.Question, limit int) (best []candidate, total in
 		return nil, 0, err
 	}
 	f := &field{slot: make([]int32, e.index.Header.Files)}
-	e.collect(f, postings[:len(q.Terms)])
+	short, err := e.abbreviated(q)
+	if err != nil {
+		return nil, 0, err
+	}
+	e.collect(f, postings[:len(q.Terms)], short)
 	for i, n := range q.Names {
 		if err := e.exact(f, q, n, postings[len(q.Terms)+i].Exact); err != nil {
 			return nil, 0, err
 		}
 	}
-	if q.Wants.Entry && q.Shape != lexicon.Change {
+	if err := e.frames(f, q); err != nil {
+		return nil, 0, err
+	}
+	if q.Wants.Entry && q.Shape <= lexicon.Sentence {
 		if err := e.entries(f); err != nil {
 			return nil, 0, err
 		}
+	}
+	if err := e.narrow(f, q, n); err != nil {
+		return nil, 0, err
 	}
 	w := byShape[q.Shape]
 	for i := range f.list {
@@ -74,47 +85,56 @@ func (e *Engine) rank(q lexicon.Question, limit int) (best []candidate, total in
 	return f.top(limit), len(f.list), nil
 }
 
-// collect sums the signals of the question's words.
-func (e *Engine) collect(f *field, postings []index.Postings) {
-	h := &e.index.Header
-	var passages, docs, names parts
-	for _, p := range postings {
-		rarity := idf(h.Files, len(p.Files)/2)
-		e.index.Pairs(p.Files, func(file, v int) { f.at(file).content += impact(rarity, v, index.Steps) })
-		past := idf(h.Files, len(p.History)/2)
-		e.index.Pairs(p.History, func(file, v int) { f.at(file).history += impact(past, v, index.Coarse) })
-		e.index.Groups(p.Passages, func(file, part, v int) { passages.add(file, part, impact(rarity, v, index.Coarse), 0) })
-		e.index.Groups(p.Docs, func(file, part, v int) { docs.add(file, part, impact(rarity, v, index.Coarse), 0) })
-		inPath := float32(index.Rarity(h.Files, len(p.Paths)/2))
-		e.index.Pairs(p.Paths, func(file, v int) {
-			c := f.at(file)
-			c.path += inPath
-			c.pathShare += float32(v) / 100
-		})
-		before := len(names.list)
-		e.index.Groups(p.Names, func(file, part, share int) { names.add(file, part, 0, float32(share)/100) })
-		weight := float32(index.Rarity(h.Names, len(names.list)-before))
-		for i := before; i < len(names.list); i++ {
-			names.list[i].value = weight
+// abbreviated reads the postings of the short forms of each term of a
+// sentence: its author wrote prose, and code abbreviates.
+func (e *Engine) abbreviated(q lexicon.Question) ([][]index.Postings, error) {
+	forms := make([][]index.Postings, len(q.Terms))
+	if q.Shape < lexicon.Sentence {
+		return forms, nil
+	}
+	for i, t := range q.Terms {
+		var other []string
+		for _, a := range lexicon.Abbreviations(t) {
+			if !slices.Contains(q.Terms, a) {
+				other = append(other, a)
+			}
+		}
+		var err error
+		if forms[i], err = e.index.Terms(other); err != nil {
+			return nil, err
+		}
+	}
+	return forms, nil
+}
+
+// collect sums the signals of the question's words. forms are postings of
+// other forms of each word; they count for less, and are no rarer than it.
+func (e *Engine) collect(f *field, postings []index.Postings, forms [][]index.Postings) {
+	var sums sums
+	for i, p := range postings {
+		word := e.frequency(p)
+		sums.add(e, f, p, word, 1)
+		for _, form := range forms[i] {
+			sums.add(e, f, form, word.most(e.frequency(form)), abbreviated)
 		}
 	}
 	for i := range f.list {
 		c := &f.list[i]
 		c.path *= min(1, c.pathShare)
 	}
-	passages.each(func(file, part int, v, _ float32) {
+	sums.passages.each(func(file, part int, v, _ float32) {
 		if c := f.at(file); v > c.passage {
 			c.passage, c.bestPassage = v, int32(part)
 		}
 	})
-	docs.each(func(file, part int, v, _ float32) {
+	sums.docs.each(func(file, part int, v, _ float32) {
 		if c := f.at(file); v > c.doc {
 			c.doc, c.bestDoc = v, int32(part)
 		}
 	})
 	// A name counts by the question's words that it has and by how much of it
 	// they are.
-	names.each(func(file, part int, covered, share float32) {
+	sums.names.each(func(file, part int, covered, share float32) {
 		v := covered * min(1, share)
 		if c := f.at(file); v > c.name {
 			c.name, c.bestDef = v, int32(part)
@@ -189,8 +209,11 @@ func (e *Engine) exact(f *field, q lexicon.Question, n string, list []int) error
 				v += exactContainer
 			}
 		}
-		if q.Shape >= lexicon.Sentence {
+		switch q.Shape {
+		case lexicon.Sentence, lexicon.Message:
 			v /= sentenceExact
+		case lexicon.Change:
+			v /= changeExact
 		}
 		if c := f.at(h.file); float32(v) > c.exact {
 			c.exact, c.exactAt = float32(v), int32(h.def)

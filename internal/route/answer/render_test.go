@@ -66,7 +66,7 @@ func TestBudget(t *testing.T) {
 	e := busy().engine(t)
 	const first = "answers from main@1234567 (bundle, 2 h old)"
 	for _, question := range []string{"quagga herd", "quaggaHerdZ", "nothing like it"} {
-		whole, err := e.Query(question, 10, 1<<20)
+		whole, err := e.Query(question, Narrow{}, 10, 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestBudget(t *testing.T) {
 		items, links := len(whole.Nodes)+whole.More, len(whole.Links)+whole.MoreLinks
 		last := 0
 		for budget := 0; budget <= 700; budget++ {
-			a, err := e.Query(question, 10, budget*BytesPerToken)
+			a, err := e.Query(question, Narrow{}, 10, budget*BytesPerToken)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -164,7 +164,7 @@ func TestBudgetOfOtherAnswers(t *testing.T) {
 func TestAnswer(t *testing.T) {
 	t.Run("query_matches_label_and_respects_budget", func(t *testing.T) {
 		e := busy().engine(t)
-		a, err := e.Query("quaggaHerdK", 10, 100*BytesPerToken)
+		a, err := e.Query("quaggaHerdK", Narrow{}, 10, 100*BytesPerToken)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +182,7 @@ func TestAnswer(t *testing.T) {
 		}
 	})
 	t.Run("room for no link costs no look", func(t *testing.T) {
-		a, err := chain().engine(t).Query("gamma", 10, 0)
+		a, err := chain().engine(t).Query("gamma", Narrow{}, 10, 0)
 		if err != nil || len(a.Links) != 0 || a.MoreLinks != 2 {
 			t.Errorf("%d links, %d more, %v", len(a.Links), a.MoreLinks, err)
 		}
@@ -377,7 +377,7 @@ func answers(t *testing.T, files map[string][]byte) (refused bool) {
 		return refused
 	}
 	for _, q := range []string{"quaggaHerdZ", "quagga herd", "where does main let the quagga walk to?"} {
-		if a, err := e.Query(q, 10, 3000); check(err) {
+		if a, err := e.Query(q, Narrow{}, 10, 3000); check(err) {
 			a.Render("first line", 400)
 		}
 	}

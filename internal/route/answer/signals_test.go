@@ -328,7 +328,7 @@ func TestLimit(t *testing.T) {
 	e := w.engine(t)
 	whole := files(query(t, e, "quagga"))
 	for _, limit := range []int{0, 1, 5, 19, 20, 100} {
-		a, err := e.Query("quagga", limit, 0)
+		a, err := e.Query("quagga", Narrow{}, limit, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -351,5 +351,22 @@ func TestRankingReadsNoNaN(t *testing.T) {
 				t.Errorf("Rarity(%d, %d) is %v", n, df, v)
 			}
 		}
+	}
+}
+
+func TestSignalAbbreviation(t *testing.T) {
+	var w world
+	w.filler(20)
+	w.file("a.go", "package a", def("openDirectoryOfTides", 1))
+	w.file("b.go", "package a", def("cfgDirOf", 1))
+	w.file("c.go", "package a", def("openNothing", 1))
+	// A sentence finds what code abbreviates, behind what it spells out.
+	if a := query(t, w.engine(t), "where do we look for the configuration of it"); len(a.Files) == 0 || a.Files[0].Path != "b.go" {
+		t.Errorf("the short form is not found: %s", places(a.Nodes))
+	}
+	wantFirst(t, &w, "where do we look for the directory of it", "a.go", "b.go")
+	// A phrase of names is meant as it stands.
+	if a := query(t, w.engine(t), "configuration"); len(a.Files) != 0 {
+		t.Errorf("one name is found under another: %s", places(a.Nodes))
 	}
 }

@@ -26,9 +26,12 @@ var byShape = map[lexicon.Shape]weights{
 	lexicon.Identifier: {content: 1, name: 1, passage: 0.5, doc: 0.2, history: 0, path: 0.25, used: 0},
 	// A few words: most often those of a name, in order or not.
 	lexicon.Phrase: {content: 1, name: 1, passage: 0.3, doc: 0.4, history: 0.1, path: 0.25, used: 0.5},
-	// A sentence speaks of what code does: the best passage and the doc
-	// sentence know its words, names cover only some of them.
-	lexicon.Sentence: {content: 1, name: 0.5, passage: 0.5, doc: 0.7, history: 0.3, path: 0.6, used: 0.3},
+	// A sentence speaks of what code does: names, the best passage and the doc
+	// sentence have its words.
+	lexicon.Sentence: {content: 1, name: 0.8, passage: 0.4, doc: 0.6, history: 0.2, path: 0.5, used: 0.3},
+	// A message stands in the source as it was printed, but for what was put
+	// into it: contents decide, and names hardly count.
+	lexicon.Message: {content: 1, name: 0.2, passage: 0.3, doc: 0.1, history: 0.15, path: 0.2, used: 0.4},
 	// What is to be changed is told in the words of earlier changes, and
 	// people name the part it is about as its folder is named.
 	lexicon.Change: {content: 1, name: 0.3, passage: 0.3, doc: 0.4, history: 1, path: 1, used: 0.3},
@@ -53,9 +56,23 @@ const (
 	// exactFile is what a file gets whose base name stands in the question:
 	// whoever knows the file's name wants the file.
 	exactFile = 90.0
-	// sentenceExact divides exactName in a sentence, where a name is often
-	// the thing that is used, not the thing to change.
-	sentenceExact = 12.0
+	// exactFrame is what the first place of a stack trace gets that is in the
+	// workspace: more than any name, for the line says where it happened.
+	exactFrame = 250.0
+	// nextFrame is how much less each further one gets. What is said beside
+	// the trace gives less than that, so the trace's order stays.
+	nextFrame = 15.0
+
+	// changeExact divides exactName in the description of a change, where a
+	// name may be what is changed or what is used by it.
+	changeExact = 12.0
+	// sentenceExact divides it in a sentence, where a name is most often what
+	// is used, not what is asked for.
+	sentenceExact = 48.0
+
+	// abbreviated is how much a short form counts of the word itself: "cfg"
+	// may be the configuration of something else.
+	abbreviated = 0.35
 
 	// lower is the factor of tests, documents and data, unless the question
 	// asks for them: they speak of code, they are not it.

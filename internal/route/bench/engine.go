@@ -24,7 +24,7 @@ func (a engineAsker) Ask(ctx context.Context, verb string, args []string) ([]Hit
 	}
 	switch verb {
 	case "query":
-		ans, err := a.engine.Query(strings.Join(args, " "), asked, 0)
+		ans, err := a.engine.Query(strings.Join(args, " "), answer.Narrow{}, asked, 0)
 		if err != nil {
 			return nil, err
 		}

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/command"
@@ -46,8 +48,17 @@ func (w *where) open(ctx context.Context, p command.Process) (*source.Source, *a
 
 type queryOptions struct {
 	asked
-	limit int
-	why   bool
+	limit                    int
+	why                      bool
+	kind, lang, path, inRepo string
+}
+
+// narrow reads the flags that narrow the answer: lists parted by commas.
+func (o *queryOptions) narrow() answer.Narrow {
+	list := func(s string) []string {
+		return slices.DeleteFunc(strings.Split(s, ","), func(v string) bool { return strings.TrimSpace(v) == "" })
+	}
+	return answer.Narrow{Kinds: list(o.kind), Langs: list(o.lang), Repos: list(o.inRepo), Paths: list(o.path)}
 }
 
 func queryVerb() command.Verb {
@@ -55,17 +66,23 @@ func queryVerb() command.Verb {
 		Name:     "query",
 		Synopsis: `"WORDS OR IDENTIFIERS…" [--budget TOKENS]`,
 		Summary:  "finds the files and definitions that a question means, best first",
-		Help: `Give identifiers as they stand in code, words of a name in any order, or a
-sentence. The first line says what the answer comes from and whether this
-checkout has moved on; then come definitions with their place, then what is next
-to the best ones.
+		Help: `Give identifiers as they stand in code, words of a name in any order, a
+sentence, what a program said when it failed, or lines of a stack trace, of which
+the place that is nearest to the fault comes first. The first line says what the
+answer comes from and whether this checkout has moved on; then come definitions
+with their place, then what is next to the best ones.
 
 ` + budgetHelp + `; with --json,
 the nodes and links, while the files are always all there. What was left out is
-counted. --why stands outside the budget.`,
+counted. --why stands outside the budget.
+
+--kind, --lang, --path and --repo-name narrow the answer; of several values, parted
+by commas, any will do.`,
 		Examples: []string{
 			`route query parseManifest`,
 			`route query "strict json duplicate key" --budget 200`,
+			`route query --kind function,method --path internal/route "read header"`,
+			`route query "at Store.load (src/store.ts:12:3)"`,
 			`route query --json --limit 5 "where is the order guard of publishing"`,
 		},
 		Min: 1, Max: -1,
@@ -73,6 +90,10 @@ counted. --why stands outside the budget.`,
 			o := &queryOptions{}
 			o.flags(fs)
 			fs.IntVar(&o.limit, "limit", 10, "consider the `N` best files")
+			fs.StringVar(&o.kind, "kind", "", "show definitions of these `KINDS` only: function, method, class, …")
+			fs.StringVar(&o.lang, "lang", "", "answer from files in these `LANGUAGES` only: go, python, …")
+			fs.StringVar(&o.path, "path", "", "answer from these `PATHS` only: folders, files, or patterns with * and **")
+			fs.StringVar(&o.inRepo, "repo-name", "", "answer from the repositories of these short `NAMES` only")
 			fs.BoolVar(&o.why, "why", false, "show what each score is made of")
 			return o.run
 		},
@@ -88,7 +109,10 @@ func (o *queryOptions) run(ctx context.Context, p command.Process, args []string
 		return fmt.Errorf("%w%w", command.UsageError{Text: "query: the question is empty"}, hintOnly{"name what you look for: route query parseManifest"})
 	}
 	return o.answer(ctx, p, "query", func(e *answer.Engine) (*reply, error) {
-		a, err := e.Query(question, o.limit, answer.Room(o.budget))
+		a, err := e.Query(question, o.narrow(), o.limit, answer.Room(o.budget))
+		if unknown := (*answer.UnknownError)(nil); errors.As(err, &unknown) {
+			return nil, fmt.Errorf("%w%w", command.UsageError{Text: "query: " + unknown.Error()}, hintOnly{unknown.Hint()})
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -228,7 +228,7 @@ func TestBundle(t *testing.T) {
 }
 
 func TestBundleAnswersQuestions(t *testing.T) {
-	a, err := engine(t, version8).Query("swim score", 10, 1000)
+	a, err := engine(t, version8).Query("swim score", answer.Narrow{}, 10, 1000)
 	if err != nil || len(a.Files) == 0 || a.Files[0].Path != "app/Swim.scala" {
 		t.Errorf("got %+v, %v", a, err)
 	}
@@ -282,7 +282,7 @@ func FuzzParse(f *testing.F) {
 					t.Fatal(err)
 				}
 			}
-			if a, err := e.Query(n.Label+" "+n.File, 10, 1000); err != nil || len(a.Render("first line", 100)) > 300 {
+			if a, err := e.Query(n.Label+" "+n.File, answer.Narrow{}, 10, 1000); err != nil || len(a.Render("first line", 100)) > 300 {
 				t.Fatalf("%q: %v", n.Label, err)
 			}
 		}

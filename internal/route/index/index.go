@@ -105,8 +105,9 @@ type Postings struct {
 	// the file's path, names and contents, in steps of 1/[Steps]: BM25's
 	// tf/(tf+K).
 	Files []int
-	// History: (Δfile, impact), in steps of 1/[Coarse] like all that follow, of the term in the subjects of past commits
-	// that changed the file.
+	// History: (Δfile, impact), in steps of 1/[Coarse] like all that follow,
+	// of the term in the subjects of past commits that changed the file and in
+	// the names of the tests that try it.
 	History []int
 	// Passages: (Δfile, count, count × (passage, impact)).
 	Passages []int

@@ -46,7 +46,7 @@ type Document struct {
 	Doc      string
 	Defs     []Def
 	Passages []Passage
-	History  []string // subjects of the commits that changed it
+	History  []string // what others say of it: subjects of the commits that changed it, names of its tests
 }
 
 // A Passage is a run of lines of one file.

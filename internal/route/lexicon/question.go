@@ -18,9 +18,12 @@ const (
 	Phrase                  // a few words of a name or subject
 	Sentence                // words with grammar between them
 	Change                  // a sentence that says what is to be done, as commit subjects do
+	Message                 // what a program says when something is wrong
 )
 
-func (s Shape) String() string { return [...]string{"identifier", "phrase", "sentence", "change"}[s] }
+func (s Shape) String() string {
+	return [...]string{"identifier", "phrase", "sentence", "change", "message"}[s]
+}
 
 // A Question is a question cut into what the index can be asked.
 type Question struct {
@@ -28,6 +31,10 @@ type Question struct {
 	Terms []string // stemmed, each once, in order
 	Names []string // identifiers as written, for exact matches, each once
 	Wants Wants
+
+	// Frames are the places that the question names by file and line, nearest
+	// to the fault first. Their words are not among Terms.
+	Frames []Frame
 }
 
 // Wants are kinds of files that the question asks for in so many words.
@@ -45,9 +52,15 @@ const (
 // Parse cuts a question.
 func Parse(text string) Question {
 	text = strings.ToValidUTF8(text[:min(len(text), maxQuestion)], "")
+	places, text := frames(text)
 	var tokens []string
 	identifiers(text, func(_ int, id string) { tokens = append(tokens, id) })
-	q := Question{Shape: shapeOf(text, tokens)}
+	if len(tokens) == 0 { // nothing but places: their words help where no such file is
+		for _, f := range places {
+			identifiers(f.Path[strings.LastIndexByte(f.Path, '/')+1:]+" "+f.Name, func(_ int, id string) { tokens = append(tokens, id) })
+		}
+	}
+	q := Question{Shape: shapeOf(text, tokens), Frames: places}
 	if q.Shape == Identifier && len(tokens) > 1 {
 		whole := strings.TrimSpace(text)
 		q.name(whole[strings.LastIndexByte(whole, '/')+1:]) // perhaps a file
@@ -119,6 +132,8 @@ func shapeOf(text string, tokens []string) Shape {
 		return Identifier
 	case len(tokens) < maxPhrase && !hasSentenceMarks(text):
 		return Phrase
+	case len(tokens) >= 3 && trouble.MatchString(text):
+		return Message
 	case scope.MatchString(text) || changeVerbs[strings.ToLower(tokens[0])]:
 		return Change
 	case len(tokens) > maxPhrase || hasSentenceMarks(text):
@@ -126,6 +141,11 @@ func shapeOf(text string, tokens []string) Shape {
 	}
 	return Phrase
 }
+
+// trouble begins what programs say when something is wrong, perhaps behind
+// their own name or that of an exception.
+var trouble = regexp.MustCompile(`^\s*([\w.]+: )?(?i:error|fatal|panic|exception|warning|failed|failure|cannot|can't|could not|couldn't|unable to|invalid|illegal|` +
+	`unknown|unexpected|unsupported|undefined|no such|missing)\b|^\s*(Exception in thread "[^"]*" )?[\w.$]+(Error|Exception|Panic)\b:? `)
 
 // scope is the part of a project that a commit subject may begin with:
 // "parser: keep comments", "fix(parser): keep comments".

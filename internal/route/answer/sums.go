@@ -1,0 +1,40 @@
+package answer
+
+import "github.com/marola-dev/marola-routing/internal/route/index"
+
+// A frequency says in how many files, histories, paths and names a term is.
+type frequency struct{ files, history, paths, names int }
+
+func (e *Engine) frequency(p index.Postings) frequency {
+	f := frequency{files: len(p.Files) / 2, history: len(p.History) / 2, paths: len(p.Paths) / 2}
+	e.index.Groups(p.Names, func(_, _, _ int) { f.names++ })
+	return f
+}
+
+// most is the larger of both in everything.
+func (f frequency) most(g frequency) frequency {
+	return frequency{max(f.files, g.files), max(f.history, g.history), max(f.paths, g.paths), max(f.names, g.names)}
+}
+
+// sums are the signals that are summed over the parts of files before the
+// best part is taken.
+type sums struct{ passages, docs, names parts }
+
+// add credits the files that hold one term, which is as rare as of says;
+// share is how much of its value it gives.
+func (s *sums) add(e *Engine, f *field, p index.Postings, of frequency, share float32) {
+	h := &e.index.Header
+	rarity, past := idf(h.Files, of.files), idf(h.Files, of.history)
+	e.index.Pairs(p.Files, func(file, v int) { f.at(file).content += share * impact(rarity, v, index.Steps) })
+	e.index.Pairs(p.History, func(file, v int) { f.at(file).history += share * impact(past, v, index.Coarse) })
+	e.index.Groups(p.Passages, func(file, part, v int) { s.passages.add(file, part, share*impact(rarity, v, index.Coarse), 0) })
+	e.index.Groups(p.Docs, func(file, part, v int) { s.docs.add(file, part, share*impact(rarity, v, index.Coarse), 0) })
+	inPath := share * float32(index.Rarity(h.Files, of.paths))
+	e.index.Pairs(p.Paths, func(file, v int) {
+		c := f.at(file)
+		c.path += inPath
+		c.pathShare += float32(v) / 100
+	})
+	inName := share * float32(index.Rarity(h.Names, of.names))
+	e.index.Groups(p.Names, func(file, part, v int) { s.names.add(file, part, inName, float32(v)/100) })
+}
