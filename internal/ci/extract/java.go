@@ -88,12 +88,17 @@ func (r *javaReader) learnClass(n grammar.Node, class string) {
 	r.pop()
 }
 
-// dimensioned is the type of `T x[]`, which no class is.
+// dimensioned is the type of `T x[]`.
 func (r *javaReader) dimensioned(declarator grammar.Node, typ string) string {
-	if declarator.Has("dimensions") {
-		return ""
+	return r.arrayOf(typ, declarator.Child("dimensions"))
+}
+
+// arrayOf is an array of a type, with as many brackets as are written.
+func (r *javaReader) arrayOf(typ string, dimensions grammar.Node) string {
+	if typ == "" || !dimensions.Ok() {
+		return typ
 	}
-	return typ
+	return typ + strings.Repeat("[]", strings.Count(dimensions.Text(), "["))
 }
 
 // members reads what stands in a file or in the body of a class.

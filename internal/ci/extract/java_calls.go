@@ -6,6 +6,8 @@ import (
 	"github.com/marola-dev/marola-routing/internal/ci/extract/grammar"
 )
 
+// call reads a method's call. A name without an object is never a variable,
+// whatever variables there are.
 func (r *javaReader) call(n grammar.Node) {
 	name, object, args := n.Get("name"), n.Get("object"), n.Get("arguments")
 	ref := Reference{From: r.from, Relation: Calls, Name: name.Text(), Line: name.Line(), Args: r.arguments(args)}
@@ -30,6 +32,7 @@ func (r *javaReader) call(n grammar.Node) {
 	r.expression(args)
 }
 
+// arguments writes the types of a call's arguments.
 func (r *javaReader) arguments(args grammar.Node) string {
 	var types []string
 	size := len("()")
@@ -37,27 +40,56 @@ func (r *javaReader) arguments(args grammar.Node) string {
 		if a.Is("line_comment", "block_comment") {
 			continue
 		}
-		typ := r.typeOf(a).typ
-		if typ == "" {
-			typ = "?"
-		}
+		typ := r.argument(a)
 		types = append(types, typ)
 		size += len(", ") + len(typ)
 	}
-	if size > maxQualifier {
-		for i := range types {
-			types[i] = "?"
-		}
+	for i := 0; i < len(types) && size > 2*maxQualifier; i++ {
+		size -= len(types[i]) - len("?")
+		types[i] = "?"
 	}
 	return "(" + strings.Join(types, ", ") + ")"
 }
 
+// argument writes the type of an argument, or else the call or field whose
+// value it is, behind "=".
+func (r *javaReader) argument(a grammar.Node) string {
+	switch a.Kind() {
+	case "null_literal":
+		return "null"
+	case "lambda_expression", "method_reference":
+		return "->"
+	}
+	if typ := r.typeOf(a).typ; typ != "" {
+		return typ
+	}
+	if expr := r.written(a); expr != "" && !strings.Contains(expr, ", ") {
+		return "=" + expr
+	}
+	return "?"
+}
+
+// placeholders stands for the arguments of a call in an expression that is
+// written: only their number counts.
+func placeholders(args grammar.Node) string {
+	n := 0
+	for a := range args.Children() {
+		if !a.Is("line_comment", "block_comment") {
+			n++
+		}
+	}
+	return "(" + strings.TrimSuffix(strings.Repeat("_,", n), ",") + ")"
+}
+
+// className tells a class that a static member is taken from.
 func (r *javaReader) className(n grammar.Node) {
 	if name := n.Text(); capital(name) && !r.local(name) && (!javaLang[name] || r.types[name]) {
 		r.use(References, n, "", value{})
 	}
 }
 
+// rooted reports whether an expression begins with a local name, or with
+// something that has none.
 func (r *javaReader) rooted(n grammar.Node) bool {
 	for {
 		switch n.Kind() {
@@ -77,6 +109,9 @@ func (r *javaReader) rooted(n grammar.Node) bool {
 	}
 }
 
+// baseOf is the class that a bare call inside a body without a name may be
+// inherited from: "" where the body itself or a class of this file around it
+// has the method.
 func (r *javaReader) baseOf(name string) string {
 	if len(r.bodies) == 0 {
 		return ""
@@ -127,6 +162,7 @@ func (r *javaReader) methodReference(n grammar.Node) {
 	r.expression(object)
 }
 
+// creation reads `new T(…)`, also with a body.
 func (r *javaReader) creation(n grammar.Node) {
 	typ := n.Get("type")
 	for c := range n.Children() {

@@ -51,6 +51,8 @@ func (r *javaReader) typeName(n grammar.Node) string {
 		return r.typeName(n.First())
 	case "integral_type", "floating_point_type", "boolean_type":
 		return n.Text()
+	case "array_type":
+		return r.arrayOf(r.typeName(n.Get("element")), n.Get("dimensions"))
 	case "annotated_type":
 		for c := range n.Children() {
 			if typ := r.typeName(c); typ != "" {
@@ -104,6 +106,34 @@ func (r *javaReader) findType(n grammar.Node) value {
 		return value{typ: "int"}
 	case "decimal_floating_point_literal":
 		return value{typ: "double"}
+	case "instanceof_expression":
+		return value{typ: "boolean"}
+	case "array_access":
+		typ, _ := strings.CutSuffix(r.typeOf(n.Get("array")).typ, "[]")
+		return value{typ: typ}
+	case "array_creation_expression":
+		typ := r.typeName(n.Get("type"))
+		for d := range n.Children() {
+			if d.Is("dimensions_expr", "dimensions") && typ != "" {
+				typ += strings.Repeat("[]", max(1, strings.Count(d.Text(), "[]")))
+			}
+		}
+		return value{typ: typ}
+	case "unary_expression":
+		if n.Has("!") {
+			return value{typ: "boolean"}
+		}
+		return value{typ: r.typeOf(n.Get("operand")).typ}
+	case "binary_expression":
+		return value{typ: r.binary(n)}
+	case "ternary_expression":
+		yes, no := n.Get("consequence"), n.Get("alternative")
+		switch a, b := r.typeOf(yes), r.typeOf(no); {
+		case a == b || no.Is("null_literal"):
+			return a
+		case yes.Is("null_literal"):
+			return b
+		}
 	case "field_access":
 		object, field := n.Get("object"), n.Get("field")
 		if field.Is("this") { // Outer.this
@@ -112,6 +142,9 @@ func (r *javaReader) findType(n grammar.Node) value {
 		if v := r.typeOf(object); v.typ != "" {
 			if f, ok := r.fields[v.typ][field.Text()]; ok {
 				return f
+			}
+			if strings.HasSuffix(v.typ, "[]") && field.Text() == "length" {
+				return value{typ: "int"}
 			}
 		}
 		return value{via: r.written(n)}
@@ -132,6 +165,22 @@ func (r *javaReader) findType(n grammar.Node) value {
 		return value{via: r.written(n)}
 	}
 	return value{}
+}
+
+// binary is the type of an operation, "" where it is not known.
+func (r *javaReader) binary(n grammar.Node) string {
+	switch n.Get("operator").Text() {
+	case "==", "!=", "<", ">", "<=", ">=", "&&", "||":
+		return "boolean"
+	}
+	a, b := r.typeOf(n.Get("left")).typ, r.typeOf(n.Get("right")).typ
+	switch {
+	case n.Has("+") && (a == "String" || b == "String"):
+		return "String"
+	case a == b && (a == "int" || a == "long" || a == "double"):
+		return a
+	}
+	return ""
 }
 
 // fieldOf is what a field of the classes around the place holds.
@@ -179,11 +228,11 @@ func (r *javaReader) write(n grammar.Node) string {
 		object, name := n.Get("object"), n.Get("name").Text()
 		switch o := r.written(object); {
 		case !object.Ok() && n.Has("super"):
-			return "super." + name + "()"
+			return "super." + name + placeholders(n.Get("arguments"))
 		case !object.Ok() && r.baseOf(name) == "":
-			return name + "()"
+			return name + placeholders(n.Get("arguments"))
 		case o != "":
-			return o + "." + name + "()"
+			return o + "." + name + placeholders(n.Get("arguments"))
 		}
 	}
 	return ""

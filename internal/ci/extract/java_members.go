@@ -102,11 +102,15 @@ func (r *javaReader) parameters(list grammar.Node) {
 			r.typeUses(p.Get("type"))
 			r.bind(p.Get("name").Text(), value{typ: r.dimensioned(p, r.typeName(p.Get("type")))})
 		case "spread_parameter":
+			v := value{}
 			for c := range p.Children() {
 				if c.Is("variable_declarator") {
-					r.bind(c.Get("name").Text(), value{})
+					r.bind(c.Get("name").Text(), v)
 				} else if !c.Is("modifiers") {
 					r.typeUses(c)
+					if v.typ = r.typeName(c); v.typ != "" {
+						v.typ += "[]"
+					}
 				}
 			}
 		}

@@ -75,6 +75,9 @@ func (r *javaReader) expression(n grammar.Node) {
 	case "object_creation_expression":
 		r.creation(n)
 	case "explicit_constructor_invocation":
+		if n.Get("constructor").Is("super") {
+			r.use(Calls, n.Get("constructor"), "", value{})
+		}
 		r.expression(n.Get("arguments"))
 	case "field_access":
 		r.field(n)
@@ -199,16 +202,6 @@ func (r *javaReader) pattern(n grammar.Node) {
 	}
 }
 
-// call reads a method's call. A name without an object is never a variable,
-// whatever variables there are.
-// arguments writes the types of a call's arguments.
-// className tells a class that a static member is taken from.
-// rooted reports whether an expression begins with a local name, or with
-// something that has none.
-// baseOf is the class that a bare call inside a body without a name may be
-// inherited from: "" where the body itself or a class of this file around it
-// has the method.
-// creation reads `new T(…)`, also with a body.
 func (r *javaReader) field(n grammar.Node) {
 	object, name := n.Get("object"), n.Get("field")
 	if name.Is("identifier") && !object.Is("super") {

@@ -7,6 +7,7 @@ type step struct {
 	name  string
 	call  bool // its call's result is meant: a()
 	index bool // an element of it is meant: a[0]
+	args  int  // how many arguments its call has
 }
 
 // chain splits an expression of names, calls and indices, as Python,
@@ -30,8 +31,12 @@ func chain(text string) (steps []step, ok bool) {
 			}
 			s.call = s.call || text[0] == '('
 			s.index = s.index || text[0] == '['
+			inside := text
 			if text, ok = skipBrackets(text); !ok {
 				return nil, false
+			}
+			if inside = inside[1 : len(inside)-len(text)-1]; s.call && inside != "" {
+				s.args = 1 + strings.Count(inside, ",")
 			}
 		}
 		steps = append(steps, s)

@@ -44,7 +44,7 @@ write_all write_fmt write_str zip
 
 var javaMember = wordSet(`
 accept addAll allMatch andThen anyMatch append appendCodePoint apply arrayLength
-asList asSubclass await booleanValue byteValue cast ceilingKey chars charValue
+asList asSubclass await booleanValue byteValue cast ceilingKey chars charValue clone
 codePoints collect compareTo compareToIgnoreCase compute computeIfAbsent
 computeIfPresent containsAll containsKey containsValue copyOf deleteCharAt
 descendingMap doubleValue elementAt emptyList ensureCapacity entrySet

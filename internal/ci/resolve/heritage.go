@@ -65,6 +65,49 @@ func (h heritage) among(class Ref, name string, above bool, keep func(Ref) bool)
 	return h.search(class, name, above, keep, make(map[Ref]bool))
 }
 
+// every finds the definitions of a name in a class and in all that it
+// extends, the nearer ones first.
+func (h heritage) every(class Ref, name string, above bool, keep func(Ref) bool) []Ref {
+	var out []Ref
+	seen := make(map[Ref]bool)
+	var look func(c Ref, above bool)
+	look = func(c Ref, above bool) {
+		if seen[c] || isCallable(h.w.def(c).Kind) {
+			return
+		}
+		seen[c] = true
+		if !above {
+			for _, r := range h.w.members(c, name) {
+				if keep(r) {
+					out = append(out, r)
+				}
+			}
+		}
+		for _, up := range h.of(c) {
+			look(up, false)
+		}
+	}
+	look(class, above)
+	return out
+}
+
+// extends reports whether a class is another one or extends it.
+func (h heritage) extends(class, base Ref) bool {
+	seen := make(map[Ref]bool)
+	var look func(Ref) bool
+	look = func(c Ref) bool {
+		if c == base {
+			return true
+		}
+		if seen[c] {
+			return false
+		}
+		seen[c] = true
+		return slices.ContainsFunc(h.of(c), look)
+	}
+	return look(class)
+}
+
 // partly reports whether a class extends, itself or further up, something
 // that is not of the workspace.
 func (h heritage) partly(class Ref) bool {

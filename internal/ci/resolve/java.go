@@ -16,12 +16,14 @@ type javaFamily struct {
 	named     []map[string][]int
 	wild      [][]int
 	heritage  heritage
+	names     map[string]bool     // of all types, without what they stand in
+	params    map[Ref][]javaParam // of the methods asked for so far; nil where the signature was cut
 }
 
 // A javaMeaning is what stands before a dot; the zero value is not known.
 type javaMeaning struct {
 	kind javaKind
-	path string // of a package
+	path string // of a package; the name of a foreign type, as seen from at
 	at   Ref    // the class
 	proof
 }
@@ -42,6 +44,8 @@ func newJavaFamily(w *workspace) *javaFamily {
 		w:         w,
 		addresses: make(map[string][]Ref),
 		packages:  make(map[string]bool),
+		names:     make(map[string]bool),
+		params:    make(map[Ref][]javaParam),
 		named:     make([]map[string][]int, len(w.units)),
 		wild:      make([][]int, len(w.units)),
 	}
@@ -65,7 +69,11 @@ func (j *javaFamily) read(u int) {
 		j.packages[p] = true
 	}
 	for i, d := range f.Definitions {
-		if a, ok := j.address(Ref{u, i}); ok && isType(d.Kind) {
+		if !isType(d.Kind) {
+			continue
+		}
+		j.names[d.Name] = true
+		if a, ok := j.address(Ref{u, i}); ok {
 			j.addresses[a] = append(j.addresses[a], Ref{u, i})
 		}
 	}

@@ -7,45 +7,25 @@ import (
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
 )
 
-// methods finds the methods of a name in a class or what it extends: those
-// that can be called so, or else all. args is as package extract writes it,
-// "" for any.
-func (j *javaFamily) methods(class Ref, name, args string, above bool) []Ref {
+// methods finds the methods of a name in a class and what it extends that a
+// call with these arguments may mean, as seen from where the call stands.
+// args is as package extract writes it, "" for any.
+func (j *javaFamily) methods(from, class Ref, name, args string, above bool) []Ref {
 	types, told := arguments(args)
-	fitting := j.heritage.among(class, name, above, func(r Ref) bool {
-		d := j.w.def(r)
-		return isJavaMethod(d.Kind) && (!told || takes(d, types))
-	})
-	if len(fitting) > 0 {
-		return best(j.w, fitting, types)
+	if !told {
+		return j.heritage.among(class, name, above, j.isMethod)
+	}
+	all := j.heritage.every(class, name, above, j.isMethod)
+	if fitting := j.fitting(from, all, types, j.heritage.partly(class)); len(fitting) > 0 {
+		return fitting
 	}
 	if len(types) == 0 && strings.Contains(j.w.def(class).Signature, "record ") { // reads a part
-		part := slices.DeleteFunc(j.w.members(class, name), func(r Ref) bool { return j.w.def(r).Kind != extract.Field })
-		if len(part) > 0 {
-			return part
-		}
+		return slices.DeleteFunc(j.w.members(class, name), func(r Ref) bool { return j.w.def(r).Kind != extract.Field })
 	}
-	return j.heritage.among(class, name, above, func(r Ref) bool { return isJavaMethod(j.w.def(r).Kind) })
+	return nil
 }
 
-// fitting keeps the methods that can be called so, or else all methods.
-func (j *javaFamily) fitting(refs []Ref, args string) []Ref {
-	types, told := arguments(args)
-	refs = slices.DeleteFunc(refs, func(r Ref) bool { return !isJavaMethod(j.w.def(r).Kind) })
-	if !told {
-		return refs
-	}
-	var out []Ref
-	for _, r := range refs {
-		if takes(j.w.def(r), types) {
-			out = append(out, r)
-		}
-	}
-	if len(out) == 0 {
-		return refs
-	}
-	return best(j.w, out, types)
-}
+func (j *javaFamily) isMethod(r Ref) bool { return isJavaMethod(j.w.def(r).Kind) }
 
 // arguments splits "(String, ?)".
 func arguments(args string) (types []string, told bool) {
@@ -62,105 +42,132 @@ func arguments(args string) (types []string, told bool) {
 	return strings.Split(inner, ", "), true
 }
 
-// best chooses among methods of one name those whose parameters have the
-// arguments' very types most often.
-func best(w *workspace, refs []Ref, types []string) []Ref {
-	if len(refs) < 2 {
-		return refs
-	}
-	most := -1
-	var out []Ref
+// A candidate is a method that a call may mean.
+type candidate struct {
+	ref    Ref
+	params []javaParam
+	phase  int  // of the language's search, the first in which it may apply
+	sure   bool // it does apply, as far as the sources tell
+}
+
+// fitting chooses among methods of one name, the nearer ones first, as the
+// language does: what takes the arguments as they are comes before what takes
+// them boxed, that before what takes any number, and the most specific one
+// before the others. Where too little is known of the arguments, several are
+// left. Of a class that is open, having methods that nobody here knows, the
+// only one of its name must fit too.
+func (j *javaFamily) fitting(from Ref, refs []Ref, types []string, open bool) []Ref {
+	var list []candidate
 	for _, r := range refs {
-		params, _, ok := parameters(w.def(r))
+		params, variadic, ok := j.parameters(r)
 		if !ok {
-			return refs
+			list = append(list, candidate{ref: r, phase: 1})
+			continue
 		}
-		n := 0
-		for i, t := range types {
-			if i < len(params) && t == params[i] {
-				n++
-			}
+		if len(types) != len(params) && !(variadic && len(types) >= len(params)-1) {
+			continue
 		}
-		switch {
-		case n > most:
-			most, out = n, []Ref{r}
-		case n == most:
-			out = append(out, r)
+		if !slices.ContainsFunc(list, func(c candidate) bool { return !j.siblings(c.ref, r) && overrides(c.params, params) }) {
+			list = append(list, candidate{ref: r, params: params, phase: 1})
 		}
+	}
+	if len(list) > 1 || len(list) == 1 && open {
+		list = j.applicable(from, list, types)
+	}
+	out := make([]Ref, len(list))
+	for i, c := range list {
+		out[i] = c.ref
 	}
 	return out
 }
 
-// takes reports whether a method can be called with arguments of these types,
-// as far as its signature tells.
-func takes(d *extract.Definition, types []string) bool {
-	params, variadic, ok := parameters(d)
-	switch {
-	case !ok:
-		return true
-	case variadic:
-		return len(types) >= len(params)-1
-	case len(types) != len(params):
+// siblings reports whether two methods stand in one class.
+func (j *javaFamily) siblings(a, b Ref) bool {
+	return a.Unit == b.Unit && j.w.parent(a) == j.w.parent(b)
+}
+
+// overrides reports whether a method with the parameters a, of a nearer
+// class, takes the place of one with b.
+func overrides(a, b []javaParam) bool {
+	if len(a) != len(b) {
 		return false
 	}
-	for i, t := range types {
-		if as, closed := javaFits[t]; closed && !as[params[i]] && len(params[i]) > 1 { // T: a type parameter by custom
+	for i, p := range a {
+		if p.text != b[i].text && b[i].kind != javaVariable {
 			return false
 		}
 	}
 	return true
 }
 
-// parameters gives the types of a method's parameters, without what they are
-// made of; ok is false when the signature was cut.
-func parameters(d *extract.Definition) (types []string, variadic, ok bool) {
-	i := strings.Index(d.Signature, d.Name+"(")
-	if i < 0 {
-		return nil, false, false
+// applicable leaves the candidates that the language's rules leave.
+func (j *javaFamily) applicable(from Ref, list []candidate, types []string) []candidate {
+	args := make([]javaParam, len(types))
+	for i, t := range types {
+		args[i] = j.argument(from, t)
 	}
-	list := d.Signature[i+len(d.Name)+1:]
-	depth, start := 0, 0
-	for k := 0; k < len(list); k++ {
-		switch list[k] {
-		case '(', '<', '[', '{':
-			depth++
-		case ')', '>', ']', '}':
-			if depth--; depth < 0 {
-				if one := strings.TrimSpace(list[start:k]); one != "" {
-					types = append(types, parameterType(one))
-				}
-				return types, strings.Contains(list[:k], "..."), true
-			}
-		case ',':
-			if depth == 0 {
-				types = append(types, parameterType(list[start:k]))
-				start = k + 1
-			}
+	first := variadicPhase
+	list = slices.DeleteFunc(list, func(c candidate) bool { return j.match(&c, args) == never })
+	for i := range list {
+		list[i].sure = j.match(&list[i], args) == always
+		if list[i].sure {
+			first = min(first, list[i].phase)
 		}
 	}
-	return nil, false, false
+	list = slices.DeleteFunc(list, func(c candidate) bool { return c.phase > first })
+	return slices.DeleteFunc(slices.Clone(list), func(c candidate) bool {
+		return slices.ContainsFunc(list, func(o candidate) bool {
+			return o.ref != c.ref && o.sure && j.moreSpecific(o.params, c.params, args) && !j.moreSpecific(c.params, o.params, args)
+		})
+	})
 }
 
-// parameterType is "Map" of `@Nullable final Map<K, V> name`.
-func parameterType(text string) string {
-	if i := strings.IndexByte(text, '<'); i >= 0 {
-		text = text[:i] + " name"
+// The phases of the language's search for a method.
+const (
+	strictPhase = iota + 1
+	boxingPhase
+	variadicPhase
+)
+
+// match says whether a method can take the arguments, and in which phase.
+func (j *javaFamily) match(c *candidate, args []javaParam) fitness {
+	c.phase = strictPhase
+	fit := always
+	for i, a := range args {
+		p := javaParam{}
+		switch {
+		case i < len(c.params) && !(c.params[i].variadic && (len(args) != len(c.params) || a.kind != javaArray && a.kind != javaNull)):
+			p = c.params[i]
+		case len(c.params) > 0: // one of any number
+			c.phase = variadicPhase
+			p = *c.params[len(c.params)-1].of
+		}
+		f, boxed := j.fits(a, p)
+		if boxed {
+			c.phase = max(c.phase, boxingPhase)
+		}
+		fit = min(fit, f)
 	}
-	words := strings.Fields(text)
-	if len(words) < 2 {
-		return ""
+	if len(args) < len(c.params) {
+		c.phase = variadicPhase
 	}
-	return words[len(words)-2]
+	return fit
 }
 
-// javaFits holds what a value of a type that nothing extends can be passed
-// as.
-var javaFits = map[string]map[string]bool{
-	"String":  wordSet("String Object CharSequence Comparable Serializable Constable"),
-	"Class":   wordSet("Class Object Type Serializable AnnotatedElement GenericDeclaration TypeDescriptor OfField"),
-	"boolean": wordSet("boolean Boolean Object Comparable Serializable"),
-	"char":    wordSet("char Character Object Comparable Serializable int long float double"),
-	"int":     wordSet("int Integer Number Object Comparable Serializable long float double byte short char"),
-	"long":    wordSet("long Long Number Object Comparable Serializable float double"),
-	"double":  wordSet("double Double Number Object Comparable Serializable"),
+// moreSpecific reports whether each of the parameters a can be passed as that
+// of b, if b can take these arguments at all: what has an argument's very type
+// can.
+func (j *javaFamily) moreSpecific(a, b, args []javaParam) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i, p := range a {
+		if p.text == b[i].text || len(args) == len(a) && p.kind != javaAny && p.kind == args[i].kind && p.text == args[i].text && p.at == args[i].at {
+			continue
+		}
+		if f, boxed := j.fits(p, b[i]); f != always || boxed {
+			return false
+		}
+	}
+	return true
 }

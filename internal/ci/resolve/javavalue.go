@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
@@ -10,6 +11,8 @@ import (
 func (j *javaFamily) resolve(u int, r *extract.Reference) found {
 	from := Ref{u, r.From}
 	switch {
+	case r.Relation == extract.Calls && r.Name == "super" && r.Args == "":
+		return j.superclass(from)
 	case r.Relation == extract.Inherits || r.Relation == extract.Implements || r.Relation == extract.Calls && r.Args == "":
 		if r.Relation != extract.Calls && r.From >= 0 { // a class does not inherit from what stands in it
 			from.Def = j.w.parent(from)
@@ -26,6 +29,18 @@ func (j *javaFamily) resolve(u int, r *extract.Reference) found {
 	}
 	refs := j.values(owner, r.Name)
 	return j.result(u, refs, owner)
+}
+
+// superclass is the class that the class around extends.
+func (j *javaFamily) superclass(from Ref) found {
+	if class, ok := j.w.holder(from); ok {
+		for _, up := range j.heritage.of(class) {
+			if j.w.def(up).Kind == extract.Class {
+				return one(up, certain("receiver-type"))
+			}
+		}
+	}
+	return found{settled: true}
 }
 
 // class finds a class by its name.
@@ -52,7 +67,7 @@ func (j *javaFamily) call(u int, from Ref, r *extract.Reference) found {
 	if r.Qualifier == "" {
 		if r.Type != "" { // in a body without a name, of that class
 			if m := j.typed(from, r.Type, maxSteps); m.kind == javaType {
-				if refs := j.methods(m.at, r.Name, r.Args, false); len(refs) > 0 {
+				if refs := j.methods(from, m.at, r.Name, r.Args, false); len(refs) > 0 {
 					return among(u, refs, certain("inherited-member"))
 				}
 			}
@@ -66,7 +81,7 @@ func (j *javaFamily) call(u int, from Ref, r *extract.Reference) found {
 	if owner.kind < javaType {
 		return found{settled: owner.kind != javaUnknown}
 	}
-	return j.result(u, j.methods(owner.at, r.Name, r.Args, owner.kind == javaSuper), owner)
+	return j.result(u, j.methods(from, owner.at, r.Name, r.Args, owner.kind == javaSuper), owner)
 }
 
 // mention finds what a bare name means that is not called: a class or a
@@ -143,12 +158,12 @@ func (j *javaFamily) bareMethods(from Ref, name, args string) ([]Ref, proof) {
 			if r == from {
 				continue // what is in it stands in a body of its own
 			}
-			if refs := j.fitting(j.w.members(r, name), args); len(refs) > 0 {
+			if refs := j.local(from, r, name, args); len(refs) > 0 {
 				return refs, certain("same-file")
 			}
 			continue
 		}
-		if refs := j.methods(r, name, args, false); len(refs) > 0 {
+		if refs := j.methods(from, r, name, args, false); len(refs) > 0 {
 			p := certain("inherited-member")
 			if refs[0].Unit == from.Unit {
 				p = certain("same-file")
@@ -160,7 +175,16 @@ func (j *javaFamily) bareMethods(from Ref, name, args string) ([]Ref, proof) {
 		}
 		open = open || j.heritage.partly(r)
 	}
-	return j.importedMembers(from.Unit, name, func(class Ref) []Ref { return j.methods(class, name, args, false) })
+	return j.importedMembers(from.Unit, name, func(class Ref) []Ref { return j.methods(from, class, name, args, false) })
+}
+
+// local finds methods of a body without a name inside a method.
+func (j *javaFamily) local(from, method Ref, name, args string) []Ref {
+	refs := slices.DeleteFunc(j.w.members(method, name), func(r Ref) bool { return !j.isMethod(r) })
+	if types, told := arguments(args); told {
+		return j.fitting(from, refs, types, true)
+	}
+	return refs
 }
 
 func (j *javaFamily) bareFields(from Ref, name string) ([]Ref, proof) {
@@ -212,13 +236,18 @@ func (j *javaFamily) value(from Ref, text string, steps int) javaMeaning {
 		case m.kind == javaPackage:
 			m = j.path(from.Unit, path)
 		default:
-			m = j.member(m, l, steps-1)
+			m = j.member(from, m, l, steps-1)
 		}
 		if l.index {
 			return javaMeaning{}
 		}
 	}
 	return m
+}
+
+// unknown are the arguments of a call of which only their number is known.
+func (s step) unknown() string {
+	return "(" + strings.TrimSuffix(strings.Repeat("?, ", s.args), ", ") + ")"
 }
 
 func (j *javaFamily) root(from Ref, l step, steps int) javaMeaning {
@@ -237,7 +266,7 @@ func (j *javaFamily) root(from Ref, l step, steps int) javaMeaning {
 		return javaMeaning{kind: kind, at: class, proof: certain("receiver-type")}
 	}
 	if l.call {
-		refs, _ := j.bareMethods(from, l.name, "")
+		refs, _ := j.bareMethods(from, l.name, l.unknown())
 		return j.held(refs, steps)
 	}
 	if refs, _ := j.bareFields(from, l.name); len(refs) > 0 {
@@ -246,19 +275,22 @@ func (j *javaFamily) root(from Ref, l step, steps int) javaMeaning {
 	if m := j.scopedType(from, l.name); m.kind != javaUnknown {
 		return m
 	}
-	if j.packages[l.name] {
+	switch {
+	case j.packages[l.name]:
 		return javaMeaning{kind: javaPackage, path: l.name}
+	case isCapital(l.name) && !j.names[l.name]: // a class of elsewhere
+		return javaMeaning{kind: javaForeign}
 	}
 	return javaMeaning{}
 }
 
 // member is what a name behind a dot gives.
-func (j *javaFamily) member(m javaMeaning, l step, steps int) javaMeaning {
+func (j *javaFamily) member(from Ref, m javaMeaning, l step, steps int) javaMeaning {
 	if m.kind < javaType {
 		return m
 	}
 	if l.call {
-		return j.held(j.methods(m.at, l.name, "", m.kind == javaSuper), steps)
+		return j.held(j.methods(from, m.at, l.name, l.unknown(), m.kind == javaSuper), steps)
 	}
 	if l.name == "this" { // Outer.this
 		return javaMeaning{kind: javaInstance, at: m.at, proof: m.proof}
@@ -276,13 +308,13 @@ func (j *javaFamily) held(refs []Ref, steps int) javaMeaning {
 	for i, r := range refs {
 		d := j.w.def(r)
 		next := j.typed(Ref{r.Unit, j.w.parent(r)}, d.Result, steps)
-		if d.Result != "" {
-			next.kind = max(next.kind, javaForeign)
+		if d.Result != "" && next.kind <= javaForeign {
+			next = javaMeaning{kind: javaForeign, path: d.Result, at: Ref{r.Unit, j.w.parent(r)}}
 		}
 		if next.kind == javaType {
 			next.kind = javaInstance
 		}
-		if i > 0 && (next.kind != m.kind || next.at != m.at) {
+		if i > 0 && (next.kind != m.kind || next.at != m.at || next.path != m.path) {
 			return javaMeaning{}
 		}
 		m = next

@@ -63,9 +63,9 @@ func TestChain(t *testing.T) {
 	}{
 		{"a", []step{{name: "a"}}},
 		{"a.b.c", []step{{name: "a"}, {name: "b"}, {name: "c"}}},
-		{"a(x, y.z).b", []step{{name: "a", call: true}, {name: "b"}}},
+		{"a(x, y.z).b", []step{{name: "a", call: true, args: 2}, {name: "b"}}},
 		{"a[0].b()", []step{{name: "a", index: true}, {name: "b", call: true}}},
-		{`a(")").b`, []step{{name: "a", call: true}, {name: "b"}}},
+		{`a(")").b`, []step{{name: "a", call: true, args: 1}, {name: "b"}}},
 		{"a?.b!.c", []step{{name: "a"}, {name: "b"}, {name: "c"}}},
 		{"a .b() .c", []step{{name: "a"}, {name: "b", call: true}, {name: "c"}}},
 		{"a + b", nil},
