@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -96,7 +97,7 @@ func (r *goReader) learn(decl ast.Decl) {
 		if d.Name == nil || d.Type == nil {
 			return
 		}
-		res := goResult(d.Type)
+		res := goResult(d.Recv, d.Type)
 		if d.Recv == nil {
 			r.results[d.Name.Name] = res
 			return
@@ -120,6 +121,9 @@ func (r *goReader) learn(decl ast.Decl) {
 			fields := make(map[string]goType)
 			for _, f := range st.Fields.List {
 				typ := goTypeOf(f.Type)
+				if slices.Contains(goTypeParams(nil, &ast.FuncType{TypeParams: t.TypeParams}), typ.name) {
+					typ = goType{}
+				}
 				for _, n := range f.Names {
 					fields[n.Name] = typ
 				}
@@ -168,7 +172,7 @@ func (r *goReader) function(d *ast.FuncDecl) {
 		Signature: signature(r.text(d.Pos(), d.Type.End())),
 		Doc:       goDoc(d.Doc),
 		Exported:  d.Name.IsExported(),
-		Result:    goResult(d.Type),
+		Result:    goResult(d.Recv, d.Type),
 	}
 	owner := ""
 	if d.Recv != nil {
@@ -353,7 +357,7 @@ func (r *goReader) interfaceMethods(owner int, it *ast.InterfaceType) {
 				Signature: signature(r.text(n.Pos(), ft.End())),
 				Doc:       goSpecDoc(m.Doc, nil, m.Comment, false),
 				Exported:  n.IsExported(),
-				Result:    goResult(ft),
+				Result:    goResult(nil, ft),
 			})
 			r.from = i
 			r.push()

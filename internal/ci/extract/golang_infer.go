@@ -34,9 +34,9 @@ func (r *goReader) typeOf(e ast.Expr) goValue {
 			return goValue{typ: goType{name: v.typ.name}}
 		}
 	case *ast.CompositeLit:
-		return goValue{typ: goTypeOf(x.Type)}
+		return goValue{typ: r.written(x.Type)}
 	case *ast.TypeAssertExpr:
-		return goValue{typ: goTypeOf(x.Type)}
+		return goValue{typ: r.written(x.Type)}
 	case *ast.IndexExpr:
 		if v := r.typeOf(x.X); v.typ.kind == 'e' {
 			return goValue{typ: goType{name: v.typ.name}}
@@ -55,10 +55,10 @@ func (r *goReader) resultOf(call *ast.CallExpr) goValue {
 	switch f := call.Fun.(type) {
 	case *ast.Ident:
 		if f.Name == "new" && len(call.Args) == 1 && !r.local("new") {
-			return goValue{typ: goTypeOf(call.Args[0])}
+			return goValue{typ: r.written(call.Args[0])}
 		}
 		if f.Name == "make" && len(call.Args) > 0 && !r.local("make") {
-			return goValue{typ: goTypeOf(call.Args[0])}
+			return goValue{typ: r.written(call.Args[0])}
 		}
 		if r.local(f.Name) || predeclared[f.Name] {
 			return goValue{}

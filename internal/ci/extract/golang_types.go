@@ -2,6 +2,7 @@ package extract
 
 import (
 	"go/ast"
+	"slices"
 	"strings"
 )
 
@@ -82,16 +83,36 @@ func goReceiver(recv *ast.FieldList) string {
 	return goTypeOf(recv.List[0].Type).name
 }
 
-// goResult is the type of a function's first result.
-func goResult(ft *ast.FuncType) string {
+// goResult is the type of a function's first result; "" for a type parameter
+// of the function or its receiver.
+func goResult(recv *ast.FieldList, ft *ast.FuncType) string {
 	if ft.Results == nil || len(ft.Results.List) == 0 {
 		return ""
 	}
 	t := goTypeOf(ft.Results.List[0].Type)
-	if t.kind != 0 || predeclared[t.name] {
+	if t.kind != 0 || predeclared[t.name] || slices.Contains(goTypeParams(recv, ft), t.name) {
 		return ""
 	}
 	return t.name
+}
+
+// goTypeParams lists the type parameters of a function and its receiver.
+func goTypeParams(recv *ast.FieldList, ft *ast.FuncType) (list []string) {
+	if recv != nil && len(recv.List) > 0 {
+		for _, arg := range goTypeArgs(recv.List[0].Type) {
+			if id, ok := arg.(*ast.Ident); ok {
+				list = append(list, id.Name)
+			}
+		}
+	}
+	if ft.TypeParams != nil {
+		for _, f := range ft.TypeParams.List {
+			for _, n := range f.Names {
+				list = append(list, n.Name)
+			}
+		}
+	}
+	return list
 }
 
 // cutLast cuts "a.b.C" into "a.b" and "C".

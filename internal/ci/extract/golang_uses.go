@@ -150,9 +150,25 @@ func (r *goReader) bindFields(l *ast.FieldList) {
 	}
 	for _, f := range l.List {
 		for _, n := range f.Names {
-			r.bind(n.Name, goValue{typ: goTypeOf(f.Type)})
+			r.bind(n.Name, goValue{typ: r.written(f.Type)})
 		}
 	}
+}
+
+// written reads a type expression where it stands: a type parameter is what
+// its constraint says, a type of the function is not known.
+func (r *goReader) written(e ast.Expr) goType {
+	t := goTypeOf(e)
+	if v, local := r.lookup(t.name); local {
+		if v.typ.kind != 0 {
+			return goType{}
+		}
+		t.name = v.typ.name
+		if t.name == "" {
+			return goType{}
+		}
+	}
+	return t
 }
 
 func (r *goReader) rangeOver(n *ast.RangeStmt) {
@@ -214,7 +230,7 @@ func (r *goReader) typeSwitch(n *ast.TypeSwitchStmt) {
 		if bound != "" {
 			v := goValue{}
 			if len(clause.List) == 1 {
-				v.typ = goTypeOf(clause.List[0])
+				v.typ = r.written(clause.List[0])
 			}
 			r.bind(bound, v)
 		}
@@ -268,7 +284,7 @@ func (r *goReader) localDecl(n *ast.DeclStmt) {
 				ast.Walk(r, v)
 			}
 			for i, name := range s.Names {
-				v := goValue{typ: goTypeOf(s.Type)}
+				v := goValue{typ: r.written(s.Type)}
 				if s.Type == nil && (i < len(s.Values) && len(s.Values) == len(s.Names) || i == 0 && len(s.Values) == 1) {
 					v = r.typeOf(s.Values[i])
 				}

@@ -59,6 +59,11 @@ func (g *goFamily) decl(r Ref) *goDecl {
 			break
 		}
 	}
+	if d.Kind == extract.Field && out.typ != nil {
+		params := typeBinder(g.typeParams(r))
+		params.put(&out.typ)
+		ast.Walk(params, out.typ)
+	}
 	if isCallable(d.Kind) && d.Result != "" && (out.fn == nil || out.fn.Results == nil) {
 		if out.fn == nil {
 			out.fn = &ast.FuncType{Params: &ast.FieldList{}}
@@ -96,6 +101,7 @@ func (out *goDecl) read(f *ast.File, name string) bool {
 			if decl.Recv != nil && len(decl.Recv.List) == 1 {
 				out.recv = decl.Recv.List[0]
 			}
+			out.bindTypeParams()
 			return true
 		case *ast.GenDecl:
 			for _, spec := range decl.Specs {

@@ -1,0 +1,23 @@
+from typing import Any, overload
+
+from .impl import Engine as Engine
+from ..base import *
+
+LIMIT: int
+__version__: str
+
+class Shape:
+    name: str
+    def __init__(self, name: str) -> None: ...
+    @property
+    def area(self) -> float: ...
+    @overload
+    def scale(self, by: int) -> Shape: ...
+    @overload
+    def scale(self, by: float) -> Shape: ...
+    class Corner:
+        x: int
+        def move(self, to: Shape.Corner | None = ...) -> Shape.Corner: ...
+
+def draw(shape: Shape, **options: Any) -> None: ...
+async def wait() -> Shape: ...
