@@ -13,7 +13,7 @@ GOVULNCHECK  = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # nothing in them that tells where or when they were built.
 VENDORED = CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -buildid='
 
-.PHONY: build test lint format vet staticcheck tidy workflows cross vulnerabilities soak fuzz bench demo clean
+.PHONY: build test lint format vet staticcheck tidy workflows cross vulnerabilities soak fuzz bench bench-own demo clean
 
 build: bin/route bin/bundle-publish
 
@@ -72,8 +72,14 @@ fuzz:
 		done; \
 	done
 
-# The bench's questions over a bundle of this checkout.
+# Public modules and questions about them: what is right first, and what it
+# costs beside git grep and ripgrep. The modules come through the go and npm
+# clients.
 bench: build
+	@$(GO) run ./evaluation/where -bin bin
+
+# The bench's questions over a bundle of this checkout.
+bench-own: build
 	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
 	bin/bundle-publish build --root . --out "$$dir/bundle" && \
 	bin/route bench --bundle "$$dir/bundle" routing-bench.yaml
