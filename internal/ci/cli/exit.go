@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/marola-dev/marola-routing/internal/ci/publish"
+	"github.com/marola-dev/marola-routing/internal/ci/wire"
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bench"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
@@ -34,6 +35,8 @@ func exitCode(err error) int {
 		private   *privateError
 		mistyped  *unmatchedError
 		far       *unreached
+		holder    *blockError
+		settings  *wire.SettingsError
 	)
 	switch {
 	case errors.As(err, &address), errors.As(err, &token):
@@ -43,7 +46,7 @@ func exitCode(err error) int {
 	case errors.As(err, &refused):
 		return exitRemote
 	case errors.As(err, &data), errors.As(err, &questions), errors.As(err, &base),
-		errors.As(err, &private), errors.As(err, &mistyped):
+		errors.As(err, &private), errors.As(err, &mistyped), errors.As(err, &holder), errors.As(err, &settings):
 		return exitBundle
 	}
 	return exitGate

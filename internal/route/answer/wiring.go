@@ -9,20 +9,27 @@ import (
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
 )
 
-// Wiring returns the facts that hold a term, best first, safe to print.
+// Wiring returns the facts that a term means, best first, safe to print.
 func (e *Engine) Wiring(term string) ([]wiring.Row, error) {
-	var w wiring.Wiring
-	if !e.bundle.Has(bundle.WiringName) {
-		return []wiring.Row{}, nil
-	}
-	if err := e.bundle.Decode(bundle.WiringName, &w); err != nil {
+	w, err := e.wires()
+	if err != nil {
 		return nil, err
 	}
-	if err := w.Check(); err != nil {
-		return nil, &bundle.Refused{File: bundle.WiringName, Reason: err.Error()}
+	return printable(w.Match(term)), nil
+}
+
+// WiringRows returns all facts, safe to print.
+func (e *Engine) WiringRows() ([]wiring.Row, error) {
+	w, err := e.wires()
+	if err != nil {
+		return nil, err
 	}
-	rows := []wiring.Row{}
-	for _, r := range w.Match(term) {
+	return printable(w.Rows()), nil
+}
+
+func printable(rows []wiring.Row) []wiring.Row {
+	out := []wiring.Row{}
+	for _, r := range rows {
 		r.Name, r.Kind = plaintext.Line(r.Name, maxArtifact), plaintext.Line(r.Kind, maxWord)
 		for i := range r.Groups {
 			g := &r.Groups[i]
@@ -34,36 +41,66 @@ func (e *Engine) Wiring(term string) ([]wiring.Row, error) {
 				p.Version, p.Note, p.Evidence = plaintext.Line(p.Version, maxArtifact), plaintext.Line(p.Note, maxSentence), plaintext.Line(p.Evidence, maxSentence)
 			}
 		}
-		rows = append(rows, r)
+		out = append(out, r)
 	}
-	return rows, nil
+	return out
 }
 
-const (
-	maxArtifact = 200 // bytes of an artifact's name or version
-	maxPlaces   = 6   // places of one role that a line shows: one in a thousand files says it all
-)
+// wires reads the bundle's wiring. A bundle without is one in which nothing
+// is wired.
+func (e *Engine) wires() (*wiring.Wiring, error) {
+	w := &wiring.Wiring{}
+	if !e.bundle.Has(bundle.WiringName) {
+		return w, nil
+	}
+	if err := e.bundle.Decode(bundle.WiringName, w); err != nil {
+		return nil, err
+	}
+	if err := w.Check(); err != nil {
+		return nil, &bundle.Refused{File: bundle.WiringName, Reason: err.Error()}
+	}
+	return w, nil
+}
+
+const maxArtifact = 200 // bytes of an artifact's name or version
+
+// placesShown are how many places of one role a line shows, as the budget
+// allows: one in a thousand files may say it all.
+var placesShown = []int{wiring.MaxPlaces, 60, 20, 6}
 
 // RenderWiring writes rows within a budget in tokens: the name, then who
 // publishes, pins and reads it.
 func RenderWiring(first, term string, rows []wiring.Row, budget int) string {
 	l := listing{first: first, noun: "row", none: fmt.Sprintf("no wiring names %q; git grep finds what no workflow, script or pin says", plaintext.Line(term, maxLabel))}
-	for _, r := range rows {
-		var groups []string
-		for _, g := range r.Groups {
-			var places []string
-			for i, p := range g.Places {
-				if i == maxPlaces {
-					places = append(places, fmt.Sprintf("and %d more", len(g.Places)-i))
-					break
-				}
-				places = append(places, placeText(p))
-			}
-			groups = append(groups, g.Role+" "+strings.Join(places, ", "))
+	for _, most := range placesShown {
+		l.items = l.items[:0]
+		size := len(first)
+		for _, r := range rows {
+			item := rowText(r, most)
+			size += len(item) + 1
+			l.items = append(l.items, item)
 		}
-		l.items = append(l.items, fmt.Sprintf("%s (%s)  %s\n", r.Name, r.Kind, strings.Join(groups, " · ")))
+		if size < Room(budget) {
+			break
+		}
 	}
 	return l.render(budget)
+}
+
+func rowText(r wiring.Row, most int) string {
+	var groups []string
+	for _, g := range r.Groups {
+		var places []string
+		for i, p := range g.Places {
+			if i == most {
+				places = append(places, fmt.Sprintf("and %d more", len(g.Places)-i))
+				break
+			}
+			places = append(places, placeText(p))
+		}
+		groups = append(groups, g.Role+" "+strings.Join(places, ", "))
+	}
+	return fmt.Sprintf("%s (%s)  %s\n", r.Name, r.Kind, strings.Join(groups, " · "))
 }
 
 // commitLength is how long a commit's name is, and shortCommit how much of it

@@ -44,6 +44,7 @@ type reply struct {
 	text func(first string, budget int) string // "" when the budget is too small for any
 	json func(info source.Info, room *int) any // lists take their bytes from room
 	more string                                // text that stands outside the budget
+	hint string                                // a line that belongs below the first where there is room, or ""
 }
 
 // answer asks one verb's question and prints the reply: as text, or as JSON.
@@ -69,7 +70,13 @@ func (a *asked) answer(ctx context.Context, p command.Process, verb string, ask 
 		room := answer.Room(a.budget)
 		return p.WriteJSON(r.json(s.Info(now), &room))
 	}
-	text := r.text(s.Line(now), a.budget)
+	text := ""
+	if r.hint != "" {
+		text = r.text(s.Line(now)+"\n"+r.hint, a.budget)
+	}
+	if text == "" {
+		text = r.text(s.Line(now), a.budget)
+	}
 	if text == "" {
 		fmt.Fprintf(p.Stderr, "route: a budget of %d tokens is too small for an answer\n", a.budget)
 		return nil

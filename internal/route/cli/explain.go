@@ -28,14 +28,19 @@ func explain(e *answer.Engine, name string) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reply{text: x.Render, json: func(info source.Info, room *int) any {
+	hint, err := e.WiringHint(name)
+	if err != nil {
+		return nil, err
+	}
+	return &reply{hint: hint, text: x.Render, json: func(info source.Info, room *int) any {
 		links := takeJSON(x.Links, room)
 		return struct {
 			Source source.Info `json:"source"`
 			*answer.Explanation
 			Links   []json.RawMessage `json:"links"`
 			LeftOut int               `json:"left_out"`
-		}{info, x, links, x.More + len(x.Links) - len(links)}
+			Wiring  string            `json:"wiring,omitempty"`
+		}{info, x, links, x.More + len(x.Links) - len(links), hint}
 	}}, nil
 }
 

@@ -15,16 +15,17 @@ type queryReport struct {
 	Files   any          `json:"files"`
 	Nodes   any          `json:"nodes"`
 	Links   any          `json:"links"`
-	LeftOut int          `json:"left_out"` // files, nodes and links not printed
+	LeftOut int          `json:"left_out"`         // files, nodes and links not printed
+	Wiring  string       `json:"wiring,omitempty"` // the line that points at what the wiring has of a name
 	Notice  string       `json:"notice,omitempty"`
 }
 
 // reportOf holds nodes and links to the room; the files are always all
 // there.
-func reportOf(a *answer.Answer, info source.Info, room *int) queryReport {
+func reportOf(a *answer.Answer, hint string, info source.Info, room *int) queryReport {
 	nodes := takeJSON(a.Nodes, room)
 	links := takeJSON(a.Links, room)
-	return queryReport{Source: &info, Shape: a.Shape, Files: a.Files, Nodes: nodes, Links: links,
+	return queryReport{Source: &info, Shape: a.Shape, Files: a.Files, Nodes: nodes, Links: links, Wiring: hint,
 		LeftOut: a.More + len(a.Nodes) - len(nodes) + len(a.Links) - len(links) + a.MoreLinks}
 }
 

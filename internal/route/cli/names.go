@@ -22,6 +22,7 @@ type lookupReport struct {
 	Candidates any         `json:"candidates"` // several meanings
 	Nearest    any         `json:"nearest"`    // no meaning, but names like it
 	LeftOut    int         `json:"left_out"`   // what else has that name
+	Wiring     string      `json:"wiring,omitempty"`
 }
 
 // lookup finds one definition. Where the name is not clear it gives the
@@ -31,9 +32,13 @@ func lookup(e *answer.Engine, name string) (*answer.Lookup, *reply, error) {
 	if err != nil || len(l.Found) == 1 {
 		return l, nil, err
 	}
-	return nil, &reply{text: l.Candidates, json: func(info source.Info, room *int) any {
+	hint, err := e.WiringHint(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	return nil, &reply{hint: hint, text: l.Candidates, json: func(info source.Info, room *int) any {
 		found, nearest := takeJSON(l.Found, room), takeJSON(l.Nearest, room)
 		return lookupReport{info, name, found, nearest,
-			len(l.Found) - len(found) + len(l.Nearest) - len(nearest) + l.More + l.Unread}
+			len(l.Found) - len(found) + len(l.Nearest) - len(nearest) + l.More + l.Unread, hint}
 	}}, nil
 }

@@ -116,7 +116,11 @@ func (o *queryOptions) run(ctx context.Context, p command.Process, args []string
 		if err != nil {
 			return nil, err
 		}
-		r := &reply{text: a.Render, json: func(info source.Info, room *int) any { return reportOf(a, info, room) }}
+		hint, err := e.WiringHint(question)
+		if err != nil {
+			return nil, err
+		}
+		r := &reply{hint: hint, text: a.Render, json: func(info source.Info, room *int) any { return reportOf(a, hint, info, room) }}
 		if o.why {
 			r.more = whyLines(a)
 		}

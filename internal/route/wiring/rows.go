@@ -2,10 +2,7 @@ package wiring
 
 import (
 	"cmp"
-	"slices"
 	"strings"
-
-	"github.com/marola-dev/marola-routing/internal/route/lexicon"
 )
 
 // A Row is one fact group as an answer shows it.
@@ -13,7 +10,6 @@ type Row struct {
 	Name   string  `json:"name"`
 	Kind   string  `json:"kind"`
 	Groups []Group `json:"groups"`
-	match  int
 }
 
 // A Group is the places that share a role: "published by", "pinned in" …
@@ -22,11 +18,14 @@ type Group struct {
 	Places []Place `json:"places"`
 }
 
+// PinnedIn is the role of places that name an artifact at one version.
+const PinnedIn = "pinned in"
+
 // Rows returns every fact of w as rows, in a fixed order.
 func (w *Wiring) Rows() []Row {
 	var rows []Row
 	for _, a := range w.Artifacts {
-		rows = append(rows, row(a.Name, a.Kind, Group{"published by", a.Published}, Group{"pinned in", a.Pinned}, Group{"read by", a.Read}))
+		rows = append(rows, row(a.Name, a.Kind, Group{"published by", a.Published}, Group{PinnedIn, a.Pinned}, Group{"read by", a.Read}))
 	}
 	for _, d := range w.Dispatches {
 		rows = append(rows, row(d.Type, "dispatch", Group{"sent by", d.Sent}, Group{"heard by", d.Heard}))
@@ -60,51 +59,4 @@ func row(name, kind string, groups ...Group) Row {
 		}
 	}
 	return r
-}
-
-// Match returns the rows that hold a term, best first: in the name before in
-// a place, whole before in part. Case and separators do not count.
-func (w *Wiring) Match(term string) []Row {
-	words := lexicon.NameWords(term)
-	folded := lexicon.Fold(strings.TrimSpace(term))
-	var out []Row
-	for _, r := range w.Rows() {
-		name := lexicon.Fold(r.Name)
-		switch {
-		case folded == "" && len(words) == 0:
-		case name == folded || strings.HasSuffix(name, "/"+folded):
-			r.match = 4
-		case strings.Contains(name, folded):
-			r.match = 3
-		case len(words) > 0 && covers(lexicon.NameWords(r.Name), words):
-			r.match = 2
-		case len(words) > 0 && r.placesCover(words):
-			r.match = 1
-		}
-		if r.match > 0 {
-			out = append(out, r)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b Row) int { return b.match - a.match })
-	return out
-}
-
-func (r Row) placesCover(words []string) bool {
-	for _, g := range r.Groups {
-		for _, p := range g.Places {
-			if covers(lexicon.NameWords(p.Repo+" "+p.File), words) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func covers(have, want []string) bool {
-	for _, w := range want {
-		if !slices.Contains(have, w) {
-			return false
-		}
-	}
-	return true
 }
