@@ -56,7 +56,9 @@ func TestStale(t *testing.T) {
 }
 
 func TestGaps(t *testing.T) {
-	at := func(file string, line int) []wiring.Place { return []wiring.Place{{Repo: "app", File: file, Line: line}} }
+	at := func(file string, line int) []wiring.Place {
+		return []wiring.Place{{Repo: "app", File: file, Line: line}}
+	}
 	w := &wiring.Wiring{
 		Artifacts: []wiring.Artifact{
 			{Name: "z", Kind: wiring.Image, Published: at("b.yml", 4)},

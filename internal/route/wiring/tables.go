@@ -43,7 +43,9 @@ func (t Table) Markdown() string {
 }
 
 // Header is the two lines above the rows.
-func (t Table) Header() string { return line(t.Head) + "|" + strings.Repeat("---|", len(t.Head)) + "\n" }
+func (t Table) Header() string {
+	return line(t.Head) + "|" + strings.Repeat("---|", len(t.Head)) + "\n"
+}
 
 // Line is row i as one line. An empty cell is a dash.
 func (t Table) Line(i int) string { return line(t.Rows[i]) }
