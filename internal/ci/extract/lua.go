@@ -14,6 +14,7 @@ type luaReader struct {
 	at     int
 	depth  int
 	from   int
+	inside int             // how many functions are around
 	class  string          // table whose method is being read
 	locals map[string]bool // names of the file that begin without a value
 }
@@ -49,6 +50,9 @@ func parseLua(c *collector) error {
 }
 
 func (r *luaReader) tok() scanToken { return r.tokens[r.at] }
+
+// top reports whether no function is around.
+func (r *luaReader) top() bool { return r.inside == 0 }
 
 // is reports whether the next token is this keyword or mark, "" at the end.
 func (r *luaReader) is(text string) bool {
@@ -163,8 +167,8 @@ func (r *luaReader) statement() {
 		r.want("end")
 	case r.take("return"):
 		if !r.is("end") && !r.is("") && !r.is("else") && !r.is("elseif") && !r.is("until") && !r.is(";") {
-			if r.is("{") && r.from < 0 {
-				if r.table(luaOwner{}); !r.goesOn() {
+			if r.is("{") && r.top() {
+				if r.table(luaOwner{}); !r.goesOn() && !r.take(",") {
 					break
 				}
 			}
@@ -230,7 +234,7 @@ func (r *luaReader) localStatement() {
 		return
 	}
 	for _, t := range targets {
-		if r.from >= 0 {
+		if !r.top() {
 			r.bind(t.name, value{})
 		} else {
 			r.locals[t.name] = true
@@ -270,7 +274,7 @@ func (r *luaReader) function(o luaOwner, start int, method bool) {
 			Line:      o.line,
 			Signature: signature(r.source(start, r.at)),
 			Doc:       r.doc(o.doc),
-			Exported:  !o.local && r.from < 0,
+			Exported:  !o.local && r.top(),
 		}
 		if method {
 			d.Kind = Method
@@ -294,7 +298,9 @@ func (r *luaReader) function(o luaOwner, start int, method bool) {
 	if method {
 		r.bind("self", value{typ: r.class})
 	}
+	r.inside++
 	r.block()
+	r.inside--
 	r.pop()
 	r.want("end")
 	if i >= 0 {

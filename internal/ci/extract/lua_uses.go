@@ -76,13 +76,13 @@ func (r *luaReader) assign(targets []luaTarget, start int, doc string) {
 func (r *luaReader) assignOne(t luaTarget, start int, doc string, single bool) {
 	t.local = t.local || t.container == "" && r.locals[t.name]
 	o := luaOwner{name: t.name, container: t.container, local: t.local, doc: doc, line: t.line}
-	known := t.name != "" && (r.from < 0 || t.local || t.container != "" && !r.local(firstName(t.container)))
+	known := t.name != "" && (t.container == "" || r.top() || !r.local(firstName(t.container)))
 	switch {
 	case r.is("function") && known:
 		r.step()
 		r.function(o, start, false)
 		return
-	case r.is("{") && known && r.from < 0:
+	case r.is("{") && known && r.top():
 		i := r.variable(t, start, doc)
 		r.table(luaOwner{container: dottedName(t.container, t.name)})
 		r.file.Definitions[i].EndLine = r.lastLine()
@@ -97,9 +97,9 @@ func (r *luaReader) assignOne(t luaTarget, start int, doc string, single bool) {
 		if imports := r.file.Imports; len(imports) > 0 && single {
 			imports[len(imports)-1].Alias = t.name
 		}
-	case r.from >= 0 && t.local:
+	case !r.top() && t.local:
 		r.bind(t.name, value{typ: v.typ, via: v.call})
-	case r.from < 0 && t.name != "" && (v.path == "" || t.container != "") && t.name != "__index":
+	case r.top() && t.name != "" && (v.path == "" || t.container != "") && t.name != "__index":
 		r.variable(t, start, doc)
 	}
 }
@@ -174,12 +174,11 @@ func (r *luaReader) table(o luaOwner) {
 }
 
 func (r *luaReader) field(o luaOwner, key string, t scanToken, at int) {
-	top := r.from < 0
 	switch {
-	case key != "" && key != "__index" && top && r.is("function"):
+	case key != "" && r.is("function"):
 		r.step()
 		r.function(luaOwner{name: oneLine(key), container: o.container, doc: t.doc, line: t.line}, at, false)
-	case key != "" && top && r.is("{"):
+	case key != "" && r.top() && r.is("{"):
 		r.table(luaOwner{container: dottedName(o.container, oneLine(key))})
 		if r.goesOn() {
 			r.expression()
@@ -312,106 +311,4 @@ func (r *luaReader) suffixes(v luaValue, path string, last scanToken) luaValue {
 			return v
 		}
 	}
-}
-
-// call reads a call's arguments and tells who is called.
-func (r *luaReader) call(path string, name scanToken) luaValue {
-	before, last := cutLast(path)
-	first := r.tokens[min(r.at+1, len(r.tokens)-1)]
-	if r.tok().kind == 's' {
-		first = r.tok()
-	}
-	from := r.from
-	switch {
-	case (path == "require" || path == "dofile") && first.kind == 's':
-		r.bring(Import{Path: oneLine(first.text), Line: name.line})
-	case path == "pcall" && first.text == "require" && r.tokens[min(r.at+3, len(r.tokens)-1)].kind == 's':
-		r.bring(Import{Path: oneLine(r.tokens[r.at+3].text), Line: name.line})
-	case luaTests[path] && first.kind == 's':
-		r.from = r.define(-1, Definition{
-			Name: clip(oneLine(first.text), maxName), Kind: Function, Line: first.line, Test: true,
-			Signature: signature(path + " " + string(r.src[first.start:first.end])),
-		})
-	case last != "" && !strings.ContainsAny(last, "[]()") && !luaPredeclared[firstName(path)]:
-		if before != "" || !r.local(last) {
-			v, _ := r.lookup(firstName(before))
-			if strings.Contains(before, ".") || strings.ContainsAny(before, "()[]") {
-				v = value{}
-			}
-			r.refer(Reference{
-				From: r.from, Relation: Calls, Name: last, Qualifier: before, Line: name.line,
-				Type: v.typ, Via: v.via, Local: v.typ == "" && r.local(firstName(before)),
-			})
-		}
-	}
-	v := luaValue{call: path, typ: r.arguments(path)}
-	if r.from != from {
-		r.file.Definitions[r.from].EndLine = r.lastLine()
-		r.from = from
-	}
-	if luaPredeclared[path] {
-		v.call = ""
-	}
-	if path == "pcall" {
-		v.call = path
-	}
-	if path == "require" && first.kind == 's' {
-		v.module = first.text
-	}
-	return v
-}
-
-// luaTests holds the words that begin a test of busted.
-var luaTests = names("it test spec pending")
-
-// arguments reads what a call is given; of setmetatable it returns the table
-// that is the other's class.
-func (r *luaReader) arguments(callee string) (typ string) {
-	switch {
-	case r.tok().kind == 's':
-		r.step()
-	case r.is("{"):
-		r.deeper(func() { r.table(luaOwner{}) })
-	default:
-		r.want("(")
-		class := ""
-		for k := 0; !r.is(")") && !r.is(""); k++ {
-			if callee == "setmetatable" && k == 1 && class != "" && r.is("{") {
-				r.metatable(class)
-			}
-			v := r.expression()
-			switch {
-			case k == 0:
-				class = v.path
-			case k == 1 && callee == "setmetatable":
-				typ = v.path
-			}
-			if !r.take(",") && !r.is(")") {
-				r.file.Broken = true
-				return typ
-			}
-		}
-		r.take(")")
-	}
-	return typ
-}
-
-// metatable looks ahead for `{ __index = Base }`, which makes a table
-// inherit from another.
-func (r *luaReader) metatable(class string) {
-	t := r.tokens[r.at:]
-	if len(t) < 5 || t[1].text != "__index" || t[2].text != "=" || t[3].kind != 'n' {
-		return
-	}
-	path := t[3].text
-	for k := 4; k+1 < len(t) && t[k].text == "." && t[k+1].kind == 'n'; k += 2 {
-		path += "." + t[k+1].text
-	}
-	i, ok := r.find(-1, class)
-	if !ok || path == class || len(path) > maxQualifier {
-		return
-	}
-	r.file.Definitions[i].Kind = Class
-	before, last := cutLast(path)
-	r.refer(Reference{From: i, Relation: Inherits, Name: last, Qualifier: before, Line: t[3].line})
 }

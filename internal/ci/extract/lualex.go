@@ -133,7 +133,7 @@ func (l *luaLexer) token(c byte) {
 		if luaKeywords[t.text] {
 			t.kind = 'k'
 		}
-	case c >= '0' && c <= '9':
+	case c >= '0' && c <= '9', c == '.' && l.at+1 < len(l.src) && l.src[l.at+1] >= '0' && l.src[l.at+1] <= '9':
 		for l.at < len(l.src) && (isWordByte(l.src[l.at]) || l.src[l.at] == '.' && !strings.HasPrefix(l.src[l.at:], "..")) {
 			l.at++
 		}

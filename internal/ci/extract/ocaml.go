@@ -294,6 +294,8 @@ func (r *ocamlReader) typeBinding(n, b grammar.Node, comments []grammar.Node) {
 			case c == name:
 			case c.Is("record_declaration"):
 				r.record(c)
+			case c.Is("polymorphic_variant_type"):
+				r.tags(c)
 			case c.Is("variant_declaration"):
 				for v, above := range commented(c, "comment") {
 					r.constructor(v, v, EnumCase, above)
@@ -303,6 +305,27 @@ func (r *ocamlReader) typeBinding(n, b grammar.Node, comments []grammar.Node) {
 			}
 		}
 	})
+}
+
+// tags defines the cases of a type of polymorphic variants, "Red" of `Red.
+func (r *ocamlReader) tags(n grammar.Node) {
+	for c, above := range commented(n, "comment") {
+		tag := c.Child("tag")
+		if !c.Is("tag_specification") || len(tag.Text()) < 2 {
+			r.expression(c)
+			continue
+		}
+		i := r.define(r.parent, Definition{
+			Name:      tag.Text()[1:],
+			Kind:      EnumCase,
+			Line:      tag.Line(),
+			EndLine:   c.EndLine(),
+			Signature: signature(clip(c.Text(), 2*maxSignature)),
+			Doc:       ocamlDoc(c, above),
+			Exported:  true,
+		})
+		r.within(i, func() { r.children(c) })
+	}
 }
 
 func (r *ocamlReader) record(n grammar.Node) {

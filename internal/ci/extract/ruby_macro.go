@@ -72,7 +72,7 @@ func (r *rubyReader) macro(n grammar.Node, comments []grammar.Node) bool {
 		r.inside(i, r.class, func() { r.within(i, func() { r.body(block.Get("body")) }) })
 		return true
 	}
-	if kind, ok := rubyMember[name]; ok && r.parent >= 0 && r.method == "" {
+	if kind, ok := rubyMember[name]; ok && (r.parent >= 0 || kind == Field) && r.method == "" {
 		skip := strings.HasPrefix(name, "def_") // the object itself comes first
 		for a := range args.Children() {
 			if !skip {

@@ -81,6 +81,7 @@ local handlers = {
 
 M.colours = { red = 1, green = 2 }
 
+print(.5, pcall(function() local x = 1; y = 2; return { 1 }, 2 end))
 return {
   fill = function(x) return x end,
   helper = helper,
