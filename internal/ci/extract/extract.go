@@ -5,7 +5,7 @@ package extract
 // A File is what one source file holds. It depends on the file's bytes and
 // its path's ending only, so that it can be cached by blob id.
 type File struct {
-	Lang        string       `json:"lang"`              // "go", "python", "typescript", "javascript", "scala", "java", "rust", "shell", "ruby"; "" when the language is not parsed
+	Lang        string       `json:"lang"`              // a name of languages: "go", "python"; "" when the language is not parsed
 	Module      string       `json:"module,omitempty"`  // package the file declares (Go, Scala, Java), or ""
 	Doc         string       `json:"doc,omitempty"`     // first sentence of the file's own comment
 	Definitions []Definition `json:"defs,omitempty"`    // in order of Line

@@ -24,7 +24,6 @@ type luaOwner struct {
 	name      string // "" when it has none
 	container string // "M.deep" of M.deep.name
 	local     bool
-	sig       string
 	doc       string
 	line      int
 }

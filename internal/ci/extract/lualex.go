@@ -205,12 +205,11 @@ func luaDoc(comments []string) string {
 		}
 		for line := range strings.Lines(c) {
 			line = strings.TrimSpace(line)
-			if strings.HasPrefix(line, "@") && len(lines) == 0 {
-				_, line, _ = strings.Cut(line, " ")
-				continue
-			}
 			if strings.HasPrefix(line, "@") {
-				return strings.Join(lines, "\n")
+				if len(lines) > 0 {
+					return strings.Join(lines, "\n")
+				}
+				continue
 			}
 			lines = append(lines, line)
 		}
