@@ -54,7 +54,7 @@ func (x *extraction) pinFile(p pinFact, fetched map[*file][]fact) {
 		}
 		readers = append(readers, f.place(line))
 		for _, thing := range fetched[f] {
-			if varies(thing) {
+			if varies(thing) || thing.place.Version == version { // a script's text tells, or the file that it reads did
 				things = append(things, thing)
 			}
 		}

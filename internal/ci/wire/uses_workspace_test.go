@@ -119,6 +119,17 @@ func TestPins(t *testing.T) {
 		wantArtifact(t, w, versionFile, "VERSION", "pinned own/VERSION:1@1.2.3; read own/project/Build.scala:1 [through VERSION]")
 		wantArtifact(t, w, versionFile, "other.version", "none")
 	})
+	t.Run("a script that reads the version into a variable", func(t *testing.T) {
+		w := lay(t, map[string]string{
+			"app/guide.version": "v12\n",
+			"app/get.sh":        "tag=$(cat guide.version)\ncurl -fsSLO \"https://github.com/acme/corpus/releases/download/$tag/guide-$tag.tar.gz\"\ncurl -fsSLO https://github.com/acme/corpus/releases/download/v3/other-v3.tar.gz\n",
+			"corpus/.github/workflows/release.yml": "on: {push: {tags: ['v*']}}\njobs:\n  one:\n    runs-on: ubuntu-latest\n    steps:\n" +
+				"      - run: gh release upload \"$GITHUB_REF_NAME\" \"guide-$GITHUB_REF_NAME.tar.gz\" \"other-$GITHUB_REF_NAME.tar.gz\"\n",
+		})
+		wantArtifact(t, w, wiring.ReleaseAsset, "guide-<tag>.tar.gz", "published corpus/.github/workflows/release.yml:6; pinned app/guide.version:1@v12; read app/get.sh:2@v12 [a script that no workflow runs]")
+		wantArtifact(t, w, wiring.ReleaseAsset, "other-<tag>.tar.gz", "published corpus/.github/workflows/release.yml:6; read app/get.sh:3@v3 [a script that no workflow runs]")
+		wantArtifact(t, w, versionFile, "guide.version", "none")
+	})
 	t.Run("commented_pin_not_a_reader", func(t *testing.T) {
 		w := lay(t, map[string]string{
 			"ml/corpus.version":  "v1.4\n",

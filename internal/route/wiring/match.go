@@ -60,7 +60,7 @@ func (w *Wiring) Match(term string) []Row {
 
 type scored struct {
 	Row
-	whole  int // 2: the term is the name, 1: it is a part of it
+	whole  int // see [matcher.whole]
 	points float64
 	order  int
 }
@@ -87,7 +87,11 @@ type matcher struct {
 
 func newMatcher(term string) *matcher {
 	m := &matcher{folded: lexicon.Fold(strings.TrimSpace(term)), known: map[string]mask{}}
-	said := lexicon.Parse(term).Terms // without what only holds a sentence together
+	asked := term
+	if strings.ContainsAny(term, " \t\n") {
+		asked += " ?" // a question, be it short: "read by whom"
+	}
+	said := lexicon.Parse(asked).Terms // without what only holds a sentence together
 	for _, word := range lexicon.NameWords(term) {
 		if len(m.words) < maxTermWords && slices.Contains(said, word) {
 			m.words = append(m.words, word)
@@ -162,13 +166,7 @@ func (m *matcher) weigh(rows []rowMask) {
 // needed does not.
 func (m *matcher) score(r Row, at rowMask) (s scored, fits bool) {
 	s.Row = r
-	name := lexicon.Fold(r.Name)
-	switch {
-	case name == m.folded || strings.HasSuffix(name, "/"+m.folded):
-		s.whole = 2
-	case strings.Contains(name, m.folded):
-		s.whole = 1
-	}
+	s.whole = m.whole(r)
 	if s.whole == 0 && bits.OnesCount32(at.all) < m.needed {
 		return s, false
 	}
@@ -194,7 +192,76 @@ func (m *matcher) score(r Row, at rowMask) (s scored, fits bool) {
 	if all > 0 {
 		s.points *= reached / all
 	}
+	if aside(r) {
+		s.points /= 2
+	}
 	return s, true
+}
+
+// whole says how far a row is called as the term says: 3: the term is its
+// name or that of a file which pins it, 2: it is the name of a row which says
+// what a file or a call does, 1: it is a part of the name.
+func (m *matcher) whole(r Row) int {
+	name := lexicon.Fold(r.Name)
+	is := name == m.folded || strings.HasSuffix(name, "/"+m.folded)
+	switch {
+	case aside(r):
+		return 0
+	case is && (r.Kind == pinKind || r.Kind == CallWorkflow || r.Kind == CallAction || r.Kind == CallRun):
+		return 2
+	case is || r.pinnedIn(m.folded):
+		return 3
+	case strings.Contains(name, m.folded):
+		return 1
+	}
+	return 0
+}
+
+// Named is the row that is about what has this name: by its own name, its last
+// segment, what stands before the part that varies, or by a file that pins
+// nothing else. It is nil where there is none. What jobs hand to each other,
+// actions, triggers and what cannot be followed are not looked at.
+func Named(rows []Row, name string) *Row {
+	m := &matcher{folded: lexicon.Fold(name)}
+	pinnedBy, pins, other := -1, 0, -1
+	for i, r := range rows {
+		if aside(r) || r.Kind == RunArtifact || r.Kind == Cache || r.Kind == CallAction {
+			continue
+		}
+		stem, _, _ := strings.Cut(path.Base(r.Name), "<")
+		switch whole := m.whole(r); {
+		case whole == 3 && !r.pinnedIn(m.folded), lexicon.Fold(strings.TrimRight(stem, "-_.")) == m.folded && r.Kind != pinKind:
+			return &rows[i]
+		case whole == 3:
+			pinnedBy, pins = i, pins+1
+		case whole == 2 && other < 0:
+			other = i
+		}
+	}
+	switch {
+	case pins == 1:
+		return &rows[pinnedBy]
+	case pins == 0 && other >= 0:
+		return &rows[other]
+	}
+	return nil
+}
+
+// aside reports a row that tells less than others with the same words: that
+// an event starts something, or that something cannot be followed.
+func aside(r Row) bool { return r.Kind == triggerKind || strings.HasPrefix(r.Kind, unresolvedKind) }
+
+// pinnedIn reports whether a file with this path or base name, folded, pins
+// what a row is about.
+func (r Row) pinnedIn(folded string) bool {
+	for _, g := range r.Groups {
+		for _, p := range g.Places {
+			if file := lexicon.Fold(p.File); g.Role == PinnedIn && (file == folded || strings.HasSuffix(file, "/"+folded)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // sortPlaces puts the places that hold words of the term first.

@@ -18,6 +18,13 @@ type Group struct {
 	Places []Place `json:"places"`
 }
 
+// Kinds of rows that are no kinds of artifacts.
+const (
+	pinKind        = "pin"
+	triggerKind    = "trigger"
+	unresolvedKind = "unresolved " // and the kind of what cannot be followed
+)
+
 // PinnedIn is the role of places that name an artifact at one version.
 const PinnedIn = "pinned in"
 
@@ -31,7 +38,7 @@ func (w *Wiring) Rows() []Row {
 		rows = append(rows, row(d.Type, "dispatch", Group{"sent by", d.Sent}, Group{"heard by", d.Heard}))
 	}
 	for _, b := range w.Bumps {
-		rows = append(rows, row(b.File, "pin", Group{"a change starts", b.Starts}, Group{"moved by", b.Moved}))
+		rows = append(rows, row(b.File, pinKind, Group{"a change starts", b.Starts}, Group{"moved by", b.Moved}))
 	}
 	for _, c := range w.Calls {
 		rows = append(rows, row(c.Target, cmp.Or(c.Kind, CallWorkflow), Group{"called by", c.From}))
@@ -40,13 +47,13 @@ func (w *Wiring) Rows() []Row {
 		rows = append(rows, row(d.Site, "site", Group{"deployed by", d.By}))
 	}
 	for _, t := range w.Triggers {
-		rows = append(rows, row(strings.TrimSpace(t.Event+" "+t.Filter), "trigger", Group{"starts", t.Starts}))
+		rows = append(rows, row(strings.TrimSpace(t.Event+" "+t.Filter), triggerKind, Group{"starts", t.Starts}))
 	}
 	for _, c := range w.Contracts {
 		rows = append(rows, row(c.Name, "contract", Group{"same in", c.Copies}, Group{"stated in", c.Declared}))
 	}
 	for _, u := range w.Unresolved {
-		rows = append(rows, row(u.Name, "unresolved "+u.Kind, Group{u.Why, u.At}))
+		rows = append(rows, row(u.Name, unresolvedKind+u.Kind, Group{u.Why, u.At}))
 	}
 	return rows
 }
