@@ -14,7 +14,7 @@ type cReader struct {
 	header  bool
 	hidden  bool          // inside a namespace without a name
 	access  string        // of the members that follow, in a class
-	guard   string        // the macro that the conditional around asks for
+	guard   string        // the macro by which a header sees that it was read before
 	forward []int         // declarations that something in the file may be the definition of
 	scope   map[place]int // classes and namespaces
 	generic []string      // parameters of the templates around, for what is read later
@@ -25,16 +25,21 @@ func parseC(c *collector) error { return readC(c, grammar.C) }
 func parseCPP(c *collector) error { return readC(c, grammar.CPP) }
 
 func readC(c *collector, lang grammar.Language) error {
-	p, err := newPlainReader(c, lang, easierC)
+	p, err := newPlainReader(c, lang, easierC, firstBranches)
 	if err != nil {
 		return err
 	}
 	r := &cReader{plainReader: p, cpp: lang == grammar.CPP, scope: make(map[place]int), header: strings.HasSuffix(c.variant, " header")}
 	c.file.Doc = headDoc(r.root, "comment")
+	if r.header {
+		r.guard = headerGuard(c.src)
+	}
 	r.items(r.root, -1)
 	r.bodies()
 	r.settle()
 	r.rescue(rescueC)
+	r.merge()
+	r.lines()
 	return nil
 }
 
@@ -55,12 +60,7 @@ func (r *cReader) item(n, whole grammar.Node, parent int, doc string) {
 		}
 	case "preproc_def", "preproc_function_def":
 		r.macro(n, doc)
-	case "preproc_ifdef":
-		guard := r.guard
-		r.guard = n.Get("name").Text()
-		r.items(n, parent)
-		r.guard = guard
-	case "preproc_if", "preproc_else", "preproc_elif", "preproc_elifdef", "declaration_list", "ERROR":
+	case "preproc_ifdef", "preproc_if", "preproc_else", "preproc_elif", "preproc_elifdef", "declaration_list", "ERROR":
 		r.items(n, parent)
 	case "linkage_specification":
 		if body := n.Get("body"); body.Is("declaration_list") {
@@ -105,7 +105,7 @@ func (r *cReader) item(n, whole grammar.Node, parent int, doc string) {
 // was read before is none.
 func (r *cReader) macro(n grammar.Node, doc string) {
 	name, text := n.Get("name"), n.Get("value")
-	if name.Text() == "" || name.Text() == r.guard && !text.Ok() {
+	if name.Text() == "" || name.Text() == r.guard {
 		return
 	}
 	d := Definition{Name: name.Text(), Kind: Constant, Line: name.Line(), EndLine: n.EndLine(), Doc: doc, Exported: r.header}

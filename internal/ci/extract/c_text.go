@@ -86,10 +86,21 @@ var (
 var cWord = regexp.MustCompile(`\b[A-Z_][A-Z0-9_]{2,}\b`)
 
 // easierC blanks macros that a grammar cannot know to be none of the
-// language's words: a name in capitals before at least two more words, or
-// between "class" and the class's name.
+// language's words: a name in capitals before at least two more words,
+// between "class" and the class's name, or called as a template's last
+// parameter.
 func easierC(src []byte) []byte {
 	out := bytes.Clone(src)
+	for _, m := range cConstraint.FindAllSubmatchIndex(src, -1) {
+		blank(out[m[2]:m[3]])
+	}
+	for _, m := range cCondition.FindAllSubmatchIndex(src, -1) {
+		blank(out[m[2]:m[3]])
+	}
+	classes := make(map[string]bool)
+	for _, m := range cClass.FindAllSubmatch(src, -1) {
+		classes[string(m[1])] = true
+	}
 	for _, m := range cWord.FindAllIndex(src, -1) {
 		if cDirective(src, m[0]) {
 			continue
@@ -98,14 +109,18 @@ func easierC(src []byte) []byte {
 		before := bytes.TrimRight(src[max(0, m[0]-60):m[0]], " \t\r\n")
 		typed := cTypeWord.Match(before)
 		if args := cArguments.Find(rest); args != nil && !typed && len(args) < 200 {
-			// NAME("why") void f(): with arguments, at the start of a line.
-			if cTwoWords.Match(rest[len(args):]) && cLineStart(src, m[0]) {
+			// NAME("why") void f(), or NAME(this and that) alone on its line.
+			if cLineStart(src, m[0]) && (cTwoWords.Match(rest[len(args):]) || cStatement.Match(rest[len(args):])) {
 				blank(out[m[0] : m[1]+len(args)])
 			}
 			continue
 		}
 		if cBracket.Match(src[m[0]:m[1]]) && cLineStart(src, m[0]) && cAlone.Match(rest) {
 			blank(out[m[0]:m[1]]) // BEGIN_NAMESPACE
+			continue
+		}
+		if name := cOnly.FindSubmatch(rest); !typed && name != nil && classes[string(name[1])] {
+			blank(out[m[0]:m[1]]) // MACRO Class(…)
 			continue
 		}
 		if typed && cClassName.Match(rest) || !typed && cTwoWords.Match(rest) {
@@ -116,12 +131,17 @@ func easierC(src []byte) []byte {
 }
 
 var (
-	cBracket   = regexp.MustCompile(`BEGIN|END|OPEN|CLOSE|DECLS`)
-	cAlone     = regexp.MustCompile(`^[ \t]*\r?(?:\n|$)`)
-	cTypeWord  = regexp.MustCompile(`\b(?:class|struct|union|enum)$`)
-	cClassName = regexp.MustCompile(`^\s+\w+(?:\s+final)?\s*(?:[{:<]|$)`)
-	cTwoWords  = regexp.MustCompile(`^\s+(?:[A-Za-z_][\w:]*(?:<[^;{}()]*>)?\s*[*&]*[ \t]+[*&]*[A-Za-z_~]|[A-Za-z_][\w:]*[*&]+\s*[A-Za-z_]|[A-Za-z_]\w*\s*::|(?:struct|class|enum|union|static|inline|const|void|int|char|extern|typedef|template|namespace|unsigned|auto)\b)`)
-	cArguments = regexp.MustCompile(`^[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\)`)
+	cBracket    = regexp.MustCompile(`BEGIN|END|OPEN|CLOSE|DECLS`)
+	cAlone      = regexp.MustCompile(`^[ \t]*\r?(?:\n|$)`)
+	cConstraint = regexp.MustCompile(`(,\s*[A-Z][A-Z0-9_]{2,}\((?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\))\s*>`)
+	cCondition  = regexp.MustCompile(`\bif[ \t]+([A-Z_][A-Z0-9_]{2,})[ \t]*\(`)
+	cClass      = regexp.MustCompile(`\b(?:class|struct)[ \t]+(?:[A-Z_][A-Z0-9_]+[ \t]+)?([A-Za-z_]\w*)`)
+	cStatement  = regexp.MustCompile(`^[ \t]*\r?\n\s*[A-Za-z_/#}]`)
+	cOnly       = regexp.MustCompile(`^\s+~?([A-Za-z_]\w*)\(`)
+	cTypeWord   = regexp.MustCompile(`\b(?:class|struct|union|enum)$`)
+	cClassName  = regexp.MustCompile(`^\s+\w+(?:\s+final)?\s*(?:[{:<]|$)`)
+	cTwoWords   = regexp.MustCompile(`^\s+(?:[A-Za-z_][\w:]*(?:<[^;{}()]*>)?\s*[*&]*[ \t]+[*&]*[A-Za-z_~]|[A-Za-z_][\w:]*[*&]+\s*[A-Za-z_]|[A-Za-z_]\w*\s*::|(?:struct|class|enum|union|static|inline|const|void|int|char|extern|typedef|template|namespace|unsigned|auto)\b)`)
+	cArguments  = regexp.MustCompile(`^[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\)`)
 )
 
 func blank(b []byte) {
@@ -141,9 +161,4 @@ func cDirective(src []byte, at int) bool {
 func cLineStart(src []byte, at int) bool {
 	start := bytes.LastIndexByte(src[:at], '\n') + 1
 	return len(bytes.TrimSpace(src[start:at])) == 0
-}
-
-var rescueC = rescue{
-	regexp.MustCompile(`(?m)^[ \t]*(?:(?:typedef|static|inline)[ \t]+)*(class|struct|union|enum(?:[ \t]+class)?)[ \t]+([A-Za-z_]\w*)[^;()=]*\{`),
-	map[string]Kind{"class": Class, "struct": Class, "union": Class, "enum": Enum, "enum class": Enum},
 }

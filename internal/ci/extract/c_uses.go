@@ -159,6 +159,8 @@ func (r *cReader) use(n grammar.Node) {
 		r.types(n)
 	case "type_definition":
 		r.typedef(n, r.from, "")
+	case "alias_declaration":
+		r.alias(n, n, r.from, "")
 	case "function_definition":
 		r.function(n, n, r.from, "")
 	case "call_expression":

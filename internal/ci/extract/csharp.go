@@ -15,7 +15,7 @@ type csharpReader struct {
 }
 
 func parseCSharp(c *collector) error {
-	p, err := newPlainReader(c, grammar.CSharp, nil)
+	p, err := newPlainReader(c, grammar.CSharp, firstBranches)
 	if err != nil {
 		return err
 	}

@@ -35,16 +35,21 @@ var rescueKotlin = rescue{
 var (
 	kotlinFunInterface = regexp.MustCompile(`\bfun[ \t]+interface\b`)
 	kotlinDelegation   = regexp.MustCompile(`\bby[ \t]+[\w.]+(?:\([^()\n]*\))?[ \t]*\{`)
+	kotlinPlatform     = regexp.MustCompile(`\b(?:actual|expect)[ \t]+\b`)
 	kotlinHead         = regexp.MustCompile(`\b(?:class|object)\b|^[ \t]*[):]`)
 )
 
 // easierKotlin blanks what the grammar does not know: the "fun" of a
-// functional interface, and the object that a class delegates to where the
-// class's body would be read as its argument.
+// functional interface, the words that tie platforms together, and the object
+// that a class delegates to where the class's body would be read as its
+// argument.
 func easierKotlin(src []byte) []byte {
 	out := bytes.Clone(src)
 	for _, m := range kotlinFunInterface.FindAllIndex(src, -1) {
 		blank(out[m[0] : m[0]+len("fun")])
+	}
+	for _, m := range kotlinPlatform.FindAllIndex(src, -1) {
+		blank(out[m[0]:m[1]])
 	}
 	for _, m := range kotlinDelegation.FindAllIndex(src, -1) {
 		line := bytes.LastIndexByte(src[:m[0]], '\n') + 1

@@ -15,7 +15,7 @@ type phpReader struct {
 }
 
 func parsePHP(c *collector) error {
-	p, err := newPlainReader(c, grammar.PHP, nil)
+	p, err := newPlainReader(c, grammar.PHP)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,8 @@ import (
 // are known.
 type plainReader struct {
 	*treeReader
-	todo []pending
+	todo   []pending
+	others []grammar.Node // readings of a broken file that did not count
 }
 
 // A pending is a body that is still to be read.
@@ -22,25 +23,39 @@ type pending struct {
 	read  func()
 }
 
-// newPlainReader parses the file; a text that a grammar stumbles over is
-// given to it again as easier makes it, which must keep its length. easier
-// may be nil.
-func newPlainReader(c *collector, lang grammar.Language, easier func([]byte) []byte) (*plainReader, error) {
+// newPlainReader parses the file. A text that a grammar stumbles over is
+// given to it again as each of easier makes it, one after the other, and the
+// reading with the least trouble counts; they must keep the text's length.
+func newPlainReader(c *collector, lang grammar.Language, easier ...func([]byte) []byte) (*plainReader, error) {
 	t, err := newTreeReader(c, lang)
 	if err != nil {
 		return nil, err
 	}
-	if easier != nil && c.file.Broken {
-		if src := easier(c.src); len(src) == len(c.src) {
-			again, err := grammar.Parse(lang, src, grammarLimit/2)
-			if err == nil && again.Trouble() < t.root.Tree().Trouble() {
-				again.Over(c.src)
-				t.root = again.Root()
-				c.file.Broken = again.Broken()
-			}
+	r := &plainReader{treeReader: t}
+	src := c.src
+	for _, ease := range easier {
+		if !c.file.Broken {
+			break
 		}
+		if src = ease(src); len(src) != len(c.src) {
+			break
+		}
+		again, err := grammar.Parse(lang, src, grammarLimit/4)
+		if err != nil {
+			break
+		}
+		again.Over(c.src)
+		worse := again.Root()
+		if again.Trouble() < t.root.Tree().Trouble() {
+			worse, t.root = t.root, worse
+			c.file.Broken = again.Broken()
+		}
+		r.others = append(r.others, worse)
 	}
-	return &plainReader{treeReader: t}, nil
+	if !c.file.Broken {
+		r.others = nil
+	}
+	return r, nil
 }
 
 // later reads something as part of definition i, once all definitions are
