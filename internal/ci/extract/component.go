@@ -149,7 +149,7 @@ func (p *componentParts) holes(src []byte, lang string) {
 			return
 		}
 		at += i
-		end := at + 1
+		var end int
 		if lang == "vue" {
 			if !bytes.HasPrefix(text[at:], []byte("{{")) {
 				at++

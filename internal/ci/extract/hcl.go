@@ -196,7 +196,7 @@ func (r *hclReader) insideText(text []byte, line, depth int) {
 		case text[at] == '\n':
 			line++
 		case (text[at] == '$' || text[at] == '%') && text[at+1] == '{':
-			x := lexer{lexed: &lexed{source: text}}
+			x := lexer{lexed: &lexed{source: text}, lexis: hclLexis}
 			end := x.hole(at + 2)
 			inner := lex(text[at+2:max(at+2, end-1)], hclLexis)
 			for j := 0; j < len(inner.tokens); j++ {

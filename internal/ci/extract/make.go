@@ -18,11 +18,12 @@ var (
 // A makeReader turns a makefile into a File: targets, variables and macros.
 type makeReader struct {
 	*lineReader
-	defining int // macro whose text is being read, or -1
+	defining int  // macro whose text is being read, or -1
+	ruled    bool // a rule was read, so that a line with a tab is of its recipe
 }
 
 func parseMake(c *collector) error {
-	r := &makeReader{newLineReader(c), -1}
+	r := &makeReader{lineReader: newLineReader(c), defining: -1}
 	for l := range r.logical('\\') {
 		r.line(l)
 	}
@@ -38,7 +39,7 @@ func (r *makeReader) line(l logicalLine) {
 			r.defining, r.from = -1, -1
 		}
 		return
-	case strings.HasPrefix(l.text, "\t"): // of a recipe
+	case strings.HasPrefix(l.text, "\t") && r.ruled: // of a recipe
 		r.extend(r.from, l.end)
 		r.uses(l)
 		return
@@ -58,11 +59,12 @@ func (r *makeReader) line(l logicalLine) {
 		return
 	}
 	if m := makeVariable.FindStringSubmatch(l.text); m != nil {
-		r.from = -1
+		r.from, r.ruled = -1, false
 		r.within(r.once(Variable, m[1], l, strings.TrimSpace(l.text)), func() { r.uses(l) })
 		return
 	}
 	if m := makeTarget.FindStringSubmatch(l.text); m != nil && !strings.HasPrefix(l.text, " ") {
+		r.ruled = true
 		r.targets(l, m[1], m[3])
 		return
 	}

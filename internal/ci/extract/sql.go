@@ -18,6 +18,7 @@ var (
 	sqlDelimiter = regexp.MustCompile(`(?mi)^[ \t]*delimiter[ \t]+\S+`)
 	sqlMySQL     = regexp.MustCompile("(?i)`|\\bengine[ \t]*=|\\bauto_increment\\b")
 	sqlCopy      = regexp.MustCompile(`(?mi)^copy [^;\n]*\bfrom stdin[^;\n]*;[^\n]*\n`)
+	sqlDo        = regexp.MustCompile(`(?i)\bdo\s+(?:language\s+\w+\s+)?(\$\w*\$)`)
 	// sqlVersioned is what MySQL's tools write around words for some versions
 	// only.
 	sqlVersioned = regexp.MustCompile(`/\*![0-9]*`)
@@ -40,7 +41,8 @@ func parseSQL(c *collector) error {
 }
 
 // sqlPlain takes out what is no SQL: rows that a COPY brings, and the marks
-// around what is for some versions only. Lines and offsets stay.
+// around statements that run at once or are for some versions only. Lines and
+// offsets stay.
 func sqlPlain(src []byte) []byte {
 	copied := false
 	own := func() {
@@ -55,6 +57,20 @@ func sqlPlain(src []byte) []byte {
 		}
 		own()
 		blank(src[m[1]:min(len(src), m[1]-1+end+3)])
+	}
+	at := 0
+	for _, m := range sqlDo.FindAllSubmatchIndex(src, -1) { // statements that run at once
+		if m[0] < at {
+			continue
+		}
+		end := bytes.Index(src[m[3]:], src[m[2]:m[3]])
+		if end < 0 {
+			break
+		}
+		own()
+		at = m[3] + end + m[3] - m[2]
+		blank(src[m[2]:m[3]])
+		blank(src[m[3]+end : at])
 	}
 	if bytes.Contains(src, []byte("/*!")) {
 		own()

@@ -10,5 +10,6 @@ in
 rec {
   inherit join;
   greet = { name, loud ? false }: if name == "x" then join " " [ name ] else "hi; ${name}";
+  quoted = v: ''"${lib.escape [ ''"}'' ] v}"'';
   version = "1";
 }

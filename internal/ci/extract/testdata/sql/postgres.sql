@@ -55,3 +55,14 @@ COPY customers (id, email) FROM stdin;
 
 CREATE TABLE {{ index .Options "Namespace" }}.sessions (id uuid);
 CREATE TABLE "{{ index .Options "Namespace" }}".tokens (id uuid REFERENCES "{{ index .Options "Namespace" }}".sessions (id));
+
+DO $$ BEGIN
+  CREATE TYPE mood AS ENUM ('sad', 'ok');
+EXCEPTION WHEN duplicate_object THEN NULL;
+END $$;
+do language plpgsql $do$
+begin
+  if not exists (select 1 from pg_class where relname = 'late') then
+    create index if not exists late on customers (id);
+  end if;
+end $do$;
