@@ -16,6 +16,9 @@ type scalaFamily struct {
 	named     []map[string][]int
 	wild      [][]int
 	heritage  heritage
+
+	extensions map[string][]Ref // name → methods added to types
+	plain      map[string]bool  // names of the other methods and values
 }
 
 // A scalaMeaning is what a name stands for; the zero value is not known.
@@ -44,6 +47,9 @@ func newScalaFamily(w *workspace) *scalaFamily {
 		packages:  make(map[string]bool),
 		named:     make([]map[string][]int, len(w.units)),
 		wild:      make([][]int, len(w.units)),
+
+		extensions: make(map[string][]Ref),
+		plain:      make(map[string]bool),
 	}
 	s.heritage = newHeritage(w, s.speaks, func(class Ref, b *extract.Reference) (Ref, bool) {
 		m := s.typed(class.Unit, Ref{class.Unit, w.parent(class)}, qualified(b.Qualifier, b.Name), b.Line, maxSteps)
@@ -67,9 +73,14 @@ func (s *scalaFamily) read(u int) {
 	for p := f.Module; p != ""; p, _ = cutPath(p) {
 		s.packages[p] = true
 	}
-	for i := range f.Definitions {
+	for i, d := range f.Definitions {
 		if a, ok := s.address(Ref{u, i}); ok {
 			s.addresses[a] = append(s.addresses[a], Ref{u, i})
+		}
+		if _, ok := s.receiverOf(Ref{u, i}); ok {
+			s.extensions[d.Name] = append(s.extensions[d.Name], Ref{u, i})
+		} else if !isType(d.Kind) {
+			s.plain[d.Name] = true
 		}
 	}
 	s.named[u] = make(map[string][]int)

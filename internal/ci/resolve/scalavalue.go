@@ -10,6 +10,9 @@ import (
 // resolve finds what a Scala name means.
 func (s *scalaFamily) resolve(u int, r *extract.Reference) found {
 	from := Ref{u, r.From}
+	if from.Def >= 0 && (r.Relation == extract.Inherits || r.Relation == extract.Implements) { // no member is known there
+		from.Def = s.w.parent(from)
+	}
 	var m, owner scalaMeaning
 	if r.Qualifier == "" && r.Type == "" && r.Via == "" {
 		m = s.scoped(u, from, r.Name, r.Line, maxSteps)
@@ -27,7 +30,21 @@ func (s *scalaFamily) resolve(u int, r *extract.Reference) found {
 		}
 		return among(u, nearest(s.w, refs, r.Line), m.proof)
 	}
+	if r.Qualifier != "" && owner.kind != scalaPackage && owner.kind != scalaDef {
+		if got := s.added(u, from, s.typeName(r, owner), r.Name, r.Line); len(got.refs) > 0 {
+			return got
+		}
+	}
 	return found{settled: owner.kind != scalaUnknown}
+}
+
+// typeName is the name of the type of what stands before a reference's dot,
+// or "" where it is not known.
+func (s *scalaFamily) typeName(r *extract.Reference, owner scalaMeaning) string {
+	if owner.kind == scalaInstance {
+		return s.w.def(owner.refs[0]).Name
+	}
+	return r.Type
 }
 
 // owner is what stands before the dot of a reference.
@@ -116,7 +133,7 @@ func (s *scalaFamily) scoped(u int, from Ref, name string, line, steps int) scal
 			m.kind = max(m.kind, scalaForeign)
 			return m
 		}
-		if isType(d.Kind) && r != from {
+		if isType(d.Kind) {
 			if refs := s.heritage.member(r, name, true); len(refs) > 0 {
 				return scalaMeaning{kind: scalaDef, refs: refs, proof: certain("inherited-member")}
 			}

@@ -34,10 +34,16 @@ func newSymbols(documents []document) *symbols {
 func local(symbol string) bool { return strings.HasPrefix(symbol, "local") }
 
 // facts tells every method that a file names. A method without a parameter
-// list is read like a field, so that no call must be resolved there.
+// list, implicit ones aside, is read like a field, so that no call must be
+// resolved there; neither must one of a method that the compiler makes.
 func (s *symbols) facts(d document, lines []string) []fact {
 	var out []fact
+	own := d.functions()
 	for _, o := range d.occurrences {
+		if at, nested := own[o.symbol]; nested && !o.isDefinition && o.line < len(lines) {
+			name, _, _ := cut(lines[o.line], o.start, o.end)
+			out = append(out, fact{File: d.uri, Line: o.line + 1, Name: name, TargetFile: at.file, TargetLine: at.line})
+		}
 		if o.isDefinition || local(o.symbol) || o.line != o.endLine || o.start >= o.end || o.line >= len(lines) {
 			continue
 		}
@@ -49,7 +55,8 @@ func (s *symbols) facts(d document, lines []string) []fact {
 			if own := methodName(o.symbol); name != own && strings.Trim(name, "`") != own && own != "<init>" && own != "apply" {
 				continue // a call that is not written, such as the flatMap of a for
 			}
-			f.Dynamic = sym.lists == 0 || sym.properties&propertyValue != 0
+			_, written := s.defined[o.symbol]
+			f.Dynamic = !s.hasLists(sym) || sym.properties&propertyValue != 0 || !written
 		case called && !strings.HasSuffix(before, "case ") && (strings.HasSuffix(o.symbol, ".") || strings.HasSuffix(o.symbol, "#")):
 			f.Dynamic = true // an object or class before brackets: its apply or constructor, or a pattern
 		default:
@@ -61,6 +68,33 @@ func (s *symbols) facts(d document, lines []string) []fact {
 		out = append(out, f)
 	}
 	return out
+}
+
+// functions are the methods that stand in others.
+func (d document) functions() map[string]place {
+	nested := make(map[string]bool)
+	for _, s := range d.symbols {
+		if local(s.name) && s.method && s.properties&propertyValue == 0 {
+			nested[s.name] = true
+		}
+	}
+	out := make(map[string]place)
+	for _, o := range d.occurrences {
+		if o.isDefinition && nested[o.symbol] {
+			out[o.symbol] = place{d.uri, o.line + 1}
+		}
+	}
+	return out
+}
+
+// hasLists reports whether a method has a parameter list that is written.
+func (s *symbols) hasLists(method symbol) bool {
+	for _, p := range method.first {
+		if s.known[p].properties&propertyImplicit == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // place is where a symbol is defined: of what the compiler makes by itself,
@@ -76,6 +110,9 @@ func (s *symbols) place(symbol string) (place, bool) {
 			}
 		}
 		owner, method := ownerOf(symbol)
+		if at, ok := s.defined[owner+method+"#"]; ok { // of an implicit class
+			return at, true
+		}
 		if method != "apply" && method != "<init>" && method != "copy" {
 			return place{}, false
 		}

@@ -24,7 +24,7 @@ type occurrence struct {
 type symbol struct {
 	name       string
 	properties int
-	lists      int // parameter lists of a method
+	first      []string // of each parameter list of a method, its first parameter
 	method     bool
 }
 
@@ -44,6 +44,9 @@ const (
 
 // propertyValue marks what is a val or var.
 const propertyValue = 0x400 | 0x800
+
+// propertyImplicit marks a parameter that nobody needs to write.
+const propertyImplicit = 0x20 | 0x10000
 
 var errFormat = errors.New("not a SemanticDB file")
 
@@ -155,15 +158,28 @@ func readSymbol(b []byte) (s symbol, err error) {
 				if field != methodSignature {
 					return nil
 				}
-				return each(bytes, func(field, _ int, _ []byte) error {
-					if field == 2 {
-						s.lists++
+				return each(bytes, func(field, _ int, bytes []byte) error {
+					if field != 2 {
+						return nil
 					}
-					return nil
+					list, err := firstOf(bytes)
+					s.first = append(s.first, list)
+					return err
 				})
 			})
 		}
 		return nil
 	})
 	return s, err
+}
+
+// firstOf is the first symbol of a scope, "" of an empty one.
+func firstOf(scope []byte) (name string, err error) {
+	err = each(scope, func(field, _ int, bytes []byte) error {
+		if field == 1 && name == "" {
+			name = string(bytes)
+		}
+		return nil
+	})
+	return name, err
 }
