@@ -72,7 +72,7 @@ var inTable = []string{Image, ReleaseAsset, Branch, PullRequest, Push, Package, 
 func (v view) artifacts() [][]string {
 	var list []Artifact
 	for _, a := range v.w.Artifacts {
-		if len(a.Published) > 0 && slices.Contains(inTable, a.Kind) {
+		if len(a.Published) > 0 && slices.Contains(inTable, a.Kind) && !internal(a) {
 			list = append(list, a)
 		}
 	}
@@ -92,6 +92,17 @@ func (v view) artifacts() [][]string {
 		rows = append(rows, []string{title, v.by(a.Published), v.in(a.Pinned), cmp.Or(v.in(a.Read), v.receivers(a))})
 	}
 	return rows
+}
+
+// internal reports a package that one repository declares and uses, and that
+// nothing publishes.
+func internal(a Artifact) bool {
+	for _, p := range a.Published {
+		if p.Note != "home" {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(slices.Concat(a.Published, a.Pinned, a.Read), func(p Place) bool { return p.Repo != a.Published[0].Repo })
 }
 
 // ofItself reports a branch that the repository which has it writes.

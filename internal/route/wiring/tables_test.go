@@ -62,6 +62,8 @@ func TestTables(t *testing.T) {
 			{Name: ".github/all.txt", Kind: PullRequest, Published: []Place{at("kit", "kit/.github/workflows/p.yml", note("into each repository that the file lists"))}},
 			{Name: "far/away", Kind: Push, Published: []Place{at("kit", "kit/.github/workflows/p.yml")}},
 			{Name: "d-<tag>.zip", Kind: ReleaseAsset, Repo: "app", Published: []Place{at("app", "parts/app/.github/workflows/r.yml", when("on a `v*` tag"))}},
+			{Name: "npm:own", Kind: Package, Published: []Place{at("app", "parts/app/own/package.json", note("home"))}, Read: []Place{at("app", "parts/app/package.json")}},
+			{Name: "npm:shared", Kind: Package, Published: []Place{at("app", "parts/app/shared/package.json", note("home"))}, Read: []Place{at("site", "site/package.json")}},
 			{Name: "handed-on", Kind: RunArtifact, Repo: "app", Published: []Place{at("app", "parts/app/.github/workflows/r.yml")}},
 		}},
 			"| `ghcr.io/acme/app` image | app `d.yml` | site `app-image` | site `s.sh`, app `compose.yml` |\n" +
@@ -70,7 +72,8 @@ func TestTables(t *testing.T) {
 				"| `data` branch of site | app `d.yml` (`scripts/push.sh`) | — | — |\n" +
 				"| PRs into each repo in `.github/all.txt` | kit `p.yml` | — | — |\n" +
 				"| PRs into acme/app: `a.json`, `b.json` | kit `p.yml` | — | app |\n" +
-				"| pushes to far/away | kit `p.yml` | — | far/away |\n"},
+				"| pushes to far/away | kit `p.yml` | — | far/away |\n" +
+				"| `npm:shared` package | app `shared/package.json` | — | site `package.json` |\n"},
 		{"dispatches", 1, Wiring{Dispatches: []Dispatch{{Type: "built", Sent: []Place{at("app", "parts/app/.github/workflows/d.yml", when(push))}, Heard: []Place{at("site", "site/.github/workflows/s.yml")}}, {Type: "gone", Heard: []Place{at("all", ".github/workflows/s.yml")}}}},
 			"| `built` | app `d.yml` (on a push to `main`) | site `s.yml` |\n| `gone` | — | all `s.yml` |\n"},
 		{"bumps that start something", 2, Wiring{Bumps: []Bump{{Repo: "app", File: "parts/app/flake.lock", Starts: []Place{at("app", "parts/app/.github/workflows/d.yml")}}, {Repo: "site", File: "site/go.mod", Moved: []Place{at("site", "site/.github/dependabot.yml")}}}},
