@@ -1,6 +1,6 @@
 // Says what each call of a checkout means to the TypeScript compiler.
 //
-//   node calls.mjs CHECKOUT [FOLDER…] > calls.jsonl
+//   node witness.mjs CHECKOUT [FOLDER…] > FACTS
 //
 // One JSON object a line, as the judge beside this folder reads them:
 //

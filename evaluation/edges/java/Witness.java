@@ -41,7 +41,7 @@ import javax.tools.ToolProvider;
  *
  * <pre>
  * java --add-exports jdk.compiler/com.sun.tools.javac.tree=ALL-UNNAMED \
- *   Calls.java CLASSPATH CHECKOUT GROUP... > calls.jsonl
+ *   Witness.java CLASSPATH CHECKOUT GROUP... > FACTS
  * </pre>
  *
  * CLASSPATH may be "-". A GROUP is folders of the checkout that are compiled together, with commas
@@ -51,11 +51,11 @@ import javax.tools.ToolProvider;
  * "also" lists further places that are as right: a class beside its constructor. A call that javac
  * cannot attribute, as for want of a dependency, is not told.
  */
-public final class Calls {
+public final class Witness {
   private final Path root;
   private final PrintStream out;
 
-  private Calls(Path root, PrintStream out) {
+  private Witness(Path root, PrintStream out) {
     this.root = root;
     this.out = out;
   }
@@ -64,14 +64,14 @@ public final class Calls {
     Path root = Path.of(args[1]).toRealPath();
     try (PrintStream out =
         new PrintStream(new BufferedOutputStream(System.out), false, StandardCharsets.UTF_8)) {
-      Calls calls = new Calls(root, out);
+      Witness witness = new Witness(root, out);
       List<String> before = new ArrayList<>();
       for (int i = 2; i < args.length; i++) {
         List<String> group = new ArrayList<>();
         for (String folder : args[i].split(",")) {
           group.add(root.resolve(folder).toString());
         }
-        calls.group(args[0], before, group);
+        witness.group(args[0], before, group);
         before.addAll(group);
       }
     }
