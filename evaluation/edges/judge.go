@@ -36,6 +36,7 @@ type verdict struct {
 	Repository string `json:"repository"`
 	record
 	Verdict string `json:"verdict"`
+	Beside  bool   `json:"beside,omitempty"` // not the target, but AMBIGUOUS beside it
 	Reason  string `json:"reason,omitempty"`
 }
 
@@ -43,14 +44,18 @@ type verdict struct {
 type counts struct {
 	Edges     int     `json:"edges"`
 	Right     int     `json:"right"`
+	Beside    int     `json:"beside,omitempty"` // those of Right that are right only because another edge of the same call is: all are marked AMBIGUOUS
 	Wrong     int     `json:"wrong"`
 	Unknown   int     `json:"unknown"`
 	Precision float64 `json:"precision"`
 }
 
-func (c *counts) add(verdict string) {
+func (c *counts) add(v verdict) {
 	c.Edges++
-	switch verdict {
+	if v.Beside {
+		c.Beside++
+	}
+	switch v.Verdict {
 	case right:
 		c.Right++
 	case wrong:
@@ -119,14 +124,14 @@ func (j judging) run(ctx context.Context, trees []string, out io.Writer) error {
 		for _, e := range edges {
 			v := t.judge(r.Name, e, w)
 			all = append(all, v)
-			r.AllEdges.add(v.Verdict)
-			s.AllEdges.add(v.Verdict)
+			r.AllEdges.add(v)
+			s.AllEdges.add(v)
 		}
 		n := j.n*(i+1)/len(trees) - j.n*i/len(trees)
 		for _, e := range draw(edges, n, j.seed) {
 			v := t.judge(r.Name, e, w)
 			sample = append(sample, v)
-			s.Sample.add(v.Verdict)
+			s.Sample.add(v)
 		}
 		var m []missing
 		r.Recall, m = t.recall(r.Name, j.lang, w)
@@ -202,6 +207,7 @@ func (t *tree) judge(repo string, e edge, w *witness) verdict {
 		for _, to := range targets {
 			if t.is(to, f) {
 				v.Verdict, v.Reason = right, ""
+				v.Beside = to != e.to && !slices.ContainsFunc(facts, func(f fact) bool { return t.is(e.to, f) })
 				return v
 			}
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -189,5 +190,29 @@ func TestRunReportsMistakes(t *testing.T) {
 		if err := run(t.Context(), args, &out); err == nil || out.Len() > 0 {
 			t.Errorf("%q: no error, or output %q", args, out.String())
 		}
+	}
+}
+
+// Where it is not told which overload is meant, one of the edges is the
+// target and the others stand beside it; an edge to one overload alone must be
+// the right one.
+func TestJudgeKeepsJavaOverloadsApart(t *testing.T) {
+	tr := parsed(t, map[string]string{"A.java": `class A {
+	void put(String s) {}
+	void put(int n) {}
+	void any(Untold u) { put(u.thing()); }
+	void one() { put("x"); }
+}
+`})
+	w := witnessOf(t, `{"file":"A.java","line":4,"name":"put","target_file":"A.java","target_line":3}
+{"file":"A.java","line":5,"name":"put","target_file":"A.java","target_line":3}`)
+	var got []string
+	for _, e := range tr.edges("java") {
+		v := tr.judge("r", e, w)
+		got = append(got, fmt.Sprintf("%s %d %s %v", v.From, v.TargetLine, v.Verdict, v.Beside))
+	}
+	want := []string{"A.any 2 right true", "A.any 3 right false", "A.one 2 wrong false"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("verdicts are %q, want %q", got, want)
 	}
 }
