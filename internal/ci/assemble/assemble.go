@@ -66,11 +66,17 @@ type Result struct {
 // Build makes the bundle of w.
 func Build(ctx context.Context, w *workspace.Workspace, o Options) (*Result, error) {
 	o.defaults()
-	histories := startHistories(ctx, w)
+	histories := startHistories(ctx, w.Repos...)
 	c, err := collect(ctx, w, o)
 	if err != nil {
 		return nil, err
 	}
+	return o.join(ctx, w, c, histories, func() (*wiring.Wiring, error) { return Wiring(ctx, w, o.Callees) })
+}
+
+// join makes a bundle of what was read of single files and repositories. It
+// uses of w what describes the repositories, none of their files.
+func (o *Options) join(ctx context.Context, w *workspace.Workspace, c *collected, histories func() histories, find func() (*wiring.Wiring, error)) (*Result, error) {
 	o.Progress("resolve", 0, 1)
 	type resolved struct {
 		edges []resolve.Edge
@@ -94,7 +100,7 @@ func Build(ctx context.Context, w *workspace.Workspace, o Options) (*Result, err
 		return nil, err
 	}
 	o.Progress("wiring", 0, 1)
-	wires, err := command.Abandon(ctx, func() (*wiring.Wiring, error) { return Wiring(ctx, w, o.Callees) })
+	wires, err := command.Abandon(ctx, find)
 	if err != nil {
 		return nil, err
 	}

@@ -49,11 +49,13 @@ func collect(ctx context.Context, w *workspace.Workspace, o Options) (*collected
 		pool = children
 	}
 	for i, r := range w.Repos {
-		p := newParser(pool, r, o)
-		if err := c.repo(ctx, w, i, p, tick); err != nil {
+		results, err := parseRepo(ctx, r, newParser(pool, r, o), tick, func(file int, data []byte) {
+			c.manifests[path.Join(r.Path, r.Files[file].Path)] = data
+		})
+		if err != nil {
 			return nil, err
 		}
-		p.cache.Save() // a cache that cannot be written is no fault of the build
+		c.take(i, r, results)
 	}
 	return c, nil
 }
@@ -69,10 +71,10 @@ func Collect(ctx context.Context, w *workspace.Workspace, o Options) ([]resolve.
 	return c.units, c.manifests, nil
 }
 
-// repo reads one repository: git gives the blobs in order, o.Jobs goroutines
-// parse them, and the results are put back in order.
-func (c *collected) repo(ctx context.Context, w *workspace.Workspace, repo int, p *parser, tick func()) error {
-	r := w.Repos[repo]
+// parseRepo reads one repository: git gives the blobs in order, p.jobs
+// goroutines parse them. The results are by number of the file; manifest is
+// told the contents of build files.
+func parseRepo(ctx context.Context, r *workspace.Repo, p *parser, tick func(), manifest func(file int, data []byte)) ([]parsed, error) {
 	results := make([]parsed, len(r.Files))
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, 2*p.jobs)
@@ -100,9 +102,8 @@ func (c *collected) repo(ctx context.Context, w *workspace.Workspace, repo int, 
 	}, func(i int, data []byte) error {
 		tick()
 		f := r.Files[i]
-		at := path.Join(r.Path, f.Path)
 		if isManifest(f.Path) {
-			c.manifests[at] = data
+			manifest(i, data)
 		}
 		slots <- struct{}{}
 		wg.Add(1)
@@ -113,10 +114,21 @@ func (c *collected) repo(ctx context.Context, w *workspace.Workspace, repo int, 
 		return ctx.Err()
 	})
 	wg.Wait()
+	p.cache.Save() // a cache that cannot be written is no fault of the build
 	if err != nil {
-		return err
+		return nil, err
 	}
-	// In order of path, in whatever order the workspace lists them.
+	for _, res := range results {
+		if res.err != nil {
+			return nil, res.err
+		}
+	}
+	return results, nil
+}
+
+// take adds what the files of one repository gave, in order of path, in
+// whatever order the workspace lists them.
+func (c *collected) take(repo int, r *workspace.Repo, results []parsed) {
 	order := make([]int, len(results))
 	for i := range order {
 		order[i] = i
@@ -124,9 +136,6 @@ func (c *collected) repo(ctx context.Context, w *workspace.Workspace, repo int, 
 	slices.SortFunc(order, func(a, b int) int { return strings.Compare(r.Files[a].Path, r.Files[b].Path) })
 	for _, i := range order {
 		res := results[i]
-		if res.err != nil {
-			return res.err
-		}
 		if res.reason != "" {
 			c.leftOut[res.reason]++
 			continue
@@ -141,7 +150,6 @@ func (c *collected) repo(ctx context.Context, w *workspace.Workspace, repo int, 
 		c.sources = append(c.sources, s)
 		c.units = append(c.units, resolve.Unit{Repo: r.Name, Path: s.path, Root: r.Path, File: res.file})
 	}
-	return nil
 }
 
 // unusual reports a path that readers refuse: one that JSON or a line of an

@@ -24,30 +24,37 @@ type histories struct {
 
 // startHistories reads the history of every repository while files are
 // parsed, and returns the function that waits for it.
-func startHistories(ctx context.Context, w *workspace.Workspace) func() histories {
+func startHistories(ctx context.Context, repos ...*workspace.Repo) func() histories {
 	done := make(chan histories, 1)
 	go func() {
 		h := histories{subjects: map[string][]string{}}
-		for _, r := range w.Repos {
-			var commits []workspace.Commit
-			if commits, h.err = r.History(ctx, maxCommits); h.err != nil {
+		for _, r := range repos {
+			if h.err = h.read(ctx, r); h.err != nil {
 				break
-			}
-			for _, c := range commits {
-				c.Subject = secret.Mask(c.Subject)
-				if len(c.Paths) == 0 || len(c.Paths) > maxFilesOfCommit {
-					continue
-				}
-				h.commits++
-				for _, p := range c.Paths {
-					p = path.Join(r.Path, p)
-					if len(h.subjects[p]) < maxSubjects {
-						h.subjects[p] = append(h.subjects[p], c.Subject)
-					}
-				}
 			}
 		}
 		done <- h
 	}()
 	return func() histories { return <-done }
+}
+
+func (h *histories) read(ctx context.Context, r *workspace.Repo) error {
+	commits, err := r.History(ctx, maxCommits)
+	if err != nil {
+		return err
+	}
+	for _, c := range commits {
+		c.Subject = secret.Mask(c.Subject)
+		if len(c.Paths) == 0 || len(c.Paths) > maxFilesOfCommit {
+			continue
+		}
+		h.commits++
+		for _, p := range c.Paths {
+			p = path.Join(r.Path, p)
+			if len(h.subjects[p]) < maxSubjects {
+				h.subjects[p] = append(h.subjects[p], c.Subject)
+			}
+		}
+	}
+	return nil
 }

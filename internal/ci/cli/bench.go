@@ -21,8 +21,8 @@ func askBundle(b *bundle.Bundle) (bench.Asker, error) {
 
 // addBench asks the questions of the bench of the bundle just built and
 // records the results.
-func (o *buildOptions) addBench(ctx context.Context, p command.Process, res *assemble.Result) error {
-	f, err := bench.Read(p.Abs(o.bench), o.bench)
+func addBench(ctx context.Context, p command.Process, file string, res *assemble.Result) error {
+	f, err := bench.Read(p.Abs(file), file)
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ import (
 type buildOptions struct {
 	root, out, bench, name, branch string
 	callees                        string
+	part                           string
 	local                          bool
 	jobs                           int
 	noCache                        bool
@@ -35,7 +36,7 @@ type buildOptions struct {
 func buildVerb() command.Verb {
 	return command.Verb{
 		Name:     "build",
-		Synopsis: "[--root DIR] (--out DIR | --local) [--bench FILE]",
+		Synopsis: "[--root DIR] (--out DIR | --local) [--bench FILE | --part NAME]",
 		Summary:  "builds the bundle of a workspace: an umbrella repository and its submodules",
 		Help: `Reads what the checked-out commit of the umbrella and the commits it records of
 its submodules have tracked; edits that are not committed are not in it. A
@@ -49,17 +50,23 @@ fetched by the build itself.
 
 --local writes where route looks for a graph that matches this very checkout
 (under the user's cache directory); submodules are then read at the commits that
-are checked out.`,
+are checked out.
+
+--part builds the part of one repository, named by its path or short name ("." is
+the umbrella), as one file: --out names it, or a directory for it. Only that
+submodule needs to be checked out. bundle-publish assemble joins the parts.`,
 		Examples: []string{
 			"bundle-publish build --out /tmp/bundle",
 			"bundle-publish build --root ../umbrella --out /tmp/bundle --bench routing-bench.yaml",
 			"bundle-publish build --local",
+			"bundle-publish build --part libs/lib --out parts/",
 		},
 		Max: 0,
 		Setup: func(flags *flag.FlagSet) command.Run {
 			o := &buildOptions{}
 			flags.StringVar(&o.root, "root", "", "build the workspace that holds `DIR`, rather than this directory")
 			flags.StringVar(&o.out, "out", "", "write the bundle to `DIR`, new or holding an older bundle")
+			flags.StringVar(&o.part, "part", "", "build the part of the repository `NAME` alone, for assemble")
 			flags.BoolVar(&o.local, "local", false, "write the local graph of this checkout")
 			flags.StringVar(&o.bench, "bench", "", "ask the questions of `FILE` and record each result in build.json")
 			flags.StringVar(&o.name, "name", "", "the umbrella's short `NAME`; default: from its remote's URL")
@@ -82,6 +89,10 @@ func (o *buildOptions) check() error {
 	switch {
 	case (o.out == "") == !o.local:
 		return command.Usage("build: give one of --out DIR and --local")
+	case o.part != "" && o.out == "":
+		return command.Usage("build: --part needs --out, a file or a directory")
+	case o.part != "" && (o.bench != "" || o.callees != ""):
+		return command.Usage("build: --bench and --callees are for the whole: give them to assemble")
 	case o.jobs < 0 || o.jobs > maxJobs:
 		return command.Usage("build: --jobs %d is not from 1 to %d; 0 means one per processor", o.jobs, maxJobs)
 	case o.name != "" && !shortName(o.name):
@@ -117,7 +128,7 @@ func (o *buildOptions) run(ctx context.Context, p command.Process) error {
 
 func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 	out := p.Abs(o.out)
-	if !o.local {
+	if !o.local && o.part == "" {
 		if err := assemble.CheckDir(out); err != nil { // before the work, not after it
 			return err
 		}
@@ -128,7 +139,7 @@ func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 	}
 	defer closeCallees()
 	start := time.Now()
-	w, err := workspace.Open(ctx, workspace.Options{Dir: p.Abs(o.root), Env: p.Env, Name: o.name, CheckedOut: o.local})
+	w, err := workspace.Open(ctx, workspace.Options{Dir: p.Abs(o.root), Env: p.Env, Name: o.name, CheckedOut: o.local, Part: o.part})
 	if err != nil {
 		return err
 	}
@@ -159,6 +170,9 @@ func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 	if cache := source.CacheDir(p.Env); cache != "" && !o.noCache {
 		ao.CacheDir = filepath.Join(cache, "marola-routing", "extract")
 	}
+	if w.Part != nil {
+		return o.writePart(ctx, p, w, ao, progress.Done)
+	}
 	res, err := assemble.Build(ctx, w, ao)
 	progress.Done()
 	if err != nil {
@@ -168,7 +182,7 @@ func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 		return err
 	}
 	if o.bench != "" {
-		if err := o.addBench(ctx, p, res); err != nil {
+		if err := addBench(ctx, p, o.bench, res); err != nil {
 			return err
 		}
 	}
@@ -180,7 +194,7 @@ func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 	if err := res.WriteDir(ctx, out); err != nil {
 		return err
 	}
-	return o.report(p, res, out, time.Since(start))
+	return report(p, res, out, time.Since(start), o.json)
 }
 
 // openCallees is the directory of callees; nothing outside of it is read,
@@ -221,12 +235,12 @@ type buildReport struct {
 	Build bundle.Build `json:"build"`
 }
 
-func (o *buildOptions) report(p command.Process, res *assemble.Result, out string, took time.Duration) error {
+func report(p command.Process, res *assemble.Result, out string, took time.Duration, asJSON bool) error {
 	r := buildReport{Out: out, Files: len(res.Files), Large: res.Large(), Build: res.Build}
 	for _, data := range res.Files {
 		r.Bytes += int64(len(data))
 	}
-	if o.json {
+	if asJSON {
 		return p.WriteJSON(r)
 	}
 	var text strings.Builder

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 
+	"github.com/marola-dev/marola-routing/internal/ci/assemble"
 	"github.com/marola-dev/marola-routing/internal/ci/publish"
 	"github.com/marola-dev/marola-routing/internal/ci/wire"
 	"github.com/marola-dev/marola-routing/internal/command"
@@ -32,6 +33,7 @@ func exitCode(err error) int {
 		data      *bundle.Refused
 		questions *bench.FileError
 		base      *unreadable
+		part      *assemble.PartError
 		private   *privateError
 		mistyped  *unmatchedError
 		far       *unreached
@@ -45,7 +47,7 @@ func exitCode(err error) int {
 		return exitUnreached
 	case errors.As(err, &refused):
 		return exitRemote
-	case errors.As(err, &data), errors.As(err, &questions), errors.As(err, &base),
+	case errors.As(err, &data), errors.As(err, &questions), errors.As(err, &base), errors.As(err, &part),
 		errors.As(err, &private), errors.As(err, &mistyped), errors.As(err, &holder), errors.As(err, &settings):
 		return exitBundle
 	}

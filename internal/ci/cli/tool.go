@@ -16,14 +16,14 @@ func tool() command.Tool {
 		Name:    "bundle-publish",
 		Summary: "builds the routing bundle of a workspace, gates it and publishes it",
 		Verbs: []command.Verb{
-			wantValues(buildVerb()), wantValues(checkVerb(askBundle), "bundle", "bench"),
+			wantValues(buildVerb()), wantValues(assembleVerb(), "out"), wantValues(checkVerb(askBundle), "bundle", "bench"),
 			wantValues(publishVerb(), "bundle", "remote"), wantValues(verifyVerb()), wantValues(wiringVerb()),
 		},
 		ExitCodes: []string{
 			"0  done, or nothing to do",
 			"1  the gate failed: an answer was lost, what is published must stay, or the wiring is not in order; or a failure that is none of these",
 			"2  wrong usage",
-			"3  a bundle, a question file, the baseline, a file of settings or the file for the wiring was refused",
+			"3  a bundle, a part, a question file, the baseline, a file of settings or the file for the wiring was refused",
 			"4  the remote refused: rules, rights, or a branch that is no bundle",
 			"5  the remote was not reached, in three tries or in --timeout",
 		},

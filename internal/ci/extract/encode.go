@@ -31,6 +31,14 @@ type encoder struct {
 	body  []byte
 }
 
+// Append appends the binary form of f, as [Decode] of the same [Version]
+// reads it.
+func Append(dst []byte, f *File) []byte { return appendFile(dst, f) }
+
+// Decode reads what [Append] wrote. Data that it did not write gives an error
+// or a File whose numbers are in bounds.
+func Decode(data []byte) (*File, error) { return decodeFile(data) }
+
 // appendFile appends the binary form of f to dst.
 func appendFile(dst []byte, f *File) []byte {
 	e := encoder{table: make(map[string]uint64, 64)}

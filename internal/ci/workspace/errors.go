@@ -3,6 +3,8 @@ package workspace
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
@@ -72,6 +74,30 @@ func (e *DateError) Error() string {
 
 // Hint is the next step.
 func (e *DateError) Hint() string { return "commit once more, with a clock that is right" }
+
+// A PartError is a name that means no repository of the workspace, or several.
+type PartError struct {
+	Name    string
+	Several bool
+	Known   []string // what would be understood
+}
+
+func (e *PartError) Error() string {
+	what := "no repository"
+	if e.Several {
+		what = "several repositories"
+	}
+	return fmt.Sprintf("%q is the name of %s of the workspace", plaintext.Line(e.Name, 100), what)
+}
+
+// Hint lists the names.
+func (e *PartError) Hint() string {
+	known := e.Known
+	if len(known) > 20 {
+		known = append(slices.Clone(known[:20]), fmt.Sprintf("or %d more", len(e.Known)-20))
+	}
+	return "name one by its path: " + plaintext.Line(strings.Join(known, ", "), 1000)
+}
 
 var errNoCommit = errors.New("there is no such commit")
 

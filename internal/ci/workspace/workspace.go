@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,12 +30,19 @@ type Options struct {
 	// rather than at the one the umbrella records: for a local graph, which
 	// answers for what a person has before them.
 	CheckedOut bool
+
+	// Part opens one repository alone, for a part of a bundle: a submodule's
+	// path or short name; the umbrella's short name or "." mean the umbrella.
+	// The others are known by what the umbrella records of them, and need no
+	// checkout. "" opens all.
+	Part string
 }
 
 // A Workspace is an umbrella repository and its submodules. A repository
 // without submodules is a workspace of one.
 type Workspace struct {
 	Root       string // the umbrella's top directory
+	Part       *Repo  // the one whose part was asked for; the other submodules have no files and cannot be read. nil for all
 	Branch     string // checked-out branch, or "" when HEAD is detached
 	CommitTime time.Time
 	Repos      []*Repo  // the umbrella, then its submodules in .gitmodules order
@@ -71,6 +79,9 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 		return nil, err
 	}
 	for _, r := range w.Repos {
+		if w.Part != nil && r != w.Part {
+			continue
+		}
 		status, err := r.git.Output(ctx, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all")
 		if err != nil {
 			return nil, err
@@ -105,21 +116,33 @@ func topLevel(ctx context.Context, git gitstore.Git) (string, error) {
 // holds. A gitlink that .gitmodules does not name is nobody's submodule.
 func (w *Workspace) openSubmodules(ctx context.Context, o Options) error {
 	umbrella := w.Repos[0]
-	if !slices.ContainsFunc(umbrella.Files, func(f File) bool { return f.Path == ".gitmodules" }) {
-		return nil
-	}
-	mods, err := umbrella.submodules(ctx)
-	if err != nil {
-		return err
-	}
-	for _, m := range mods {
-		recorded, ok := umbrella.links[m.path]
-		if !ok {
-			continue
-		}
-		r, moved, err := openSubmodule(ctx, filepath.Join(w.Root, filepath.FromSlash(m.path)), m.path, recorded, o)
-		if err != nil {
+	var mods []submodule
+	if slices.ContainsFunc(umbrella.Files, func(f File) bool { return f.Path == ".gitmodules" }) {
+		var err error
+		if mods, err = umbrella.submodules(ctx); err != nil {
 			return err
+		}
+		mods = slices.DeleteFunc(mods, func(m submodule) bool { return umbrella.links[m.path] == "" })
+	}
+	part := -1
+	if o.Part != "" {
+		var err error
+		if part, err = findPart(o.Part, umbrella.Name, mods); err != nil {
+			return err
+		}
+		w.Part = umbrella
+	}
+	for i, m := range mods {
+		recorded := umbrella.links[m.path]
+		r, moved := &Repo{Path: m.path, Name: path.Base(m.path), Head: recorded}, false
+		if o.Part == "" || i == part {
+			var err error
+			if r, moved, err = openSubmodule(ctx, filepath.Join(w.Root, filepath.FromSlash(m.path)), m.path, recorded, o); err != nil {
+				return err
+			}
+		}
+		if i == part {
+			w.Part = r
 		}
 		if moved {
 			w.Moved = append(w.Moved, m.path)
@@ -128,6 +151,34 @@ func (w *Workspace) openSubmodules(ctx context.Context, o Options) error {
 		w.Repos = append(w.Repos, r)
 	}
 	return nil
+}
+
+// findPart is the place of the submodule that is meant, -1 for the umbrella.
+// A path means one, a short name may be that of several.
+func findPart(name, umbrella string, mods []submodule) (int, error) {
+	if name == "." {
+		return -1, nil
+	}
+	if i := slices.IndexFunc(mods, func(m submodule) bool { return m.path == name }); i >= 0 {
+		return i, nil
+	}
+	var found []int
+	if name == umbrella {
+		found = append(found, -1)
+	}
+	for i, m := range mods {
+		if path.Base(m.path) == name {
+			found = append(found, i)
+		}
+	}
+	if len(found) != 1 {
+		e := &PartError{Name: name, Several: len(found) > 1, Known: []string{"."}}
+		for _, m := range mods {
+			e.Known = append(e.Known, m.path)
+		}
+		return 0, e
+	}
+	return found[0], nil
 }
 
 func firstNonEmpty(list ...string) string {
