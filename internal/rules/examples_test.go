@@ -38,6 +38,17 @@ func TestExamplesNameWhatExists(t *testing.T) {
 			}
 		}
 	}
+	checkWorkflow := func(where, text string) {
+		var w workflow
+		if err := yaml.Unmarshal([]byte(text), &w); err != nil {
+			t.Errorf("%s: %v", where, err)
+		}
+		for _, job := range w.Jobs {
+			for _, step := range job.Steps {
+				check(where, step.Run)
+			}
+		}
+	}
 	for _, doc := range documents(t) {
 		for _, b := range blocks(read(t, doc)) {
 			where := fmt.Sprintf("%s, line %d", doc, b.line)
@@ -47,17 +58,12 @@ func TestExamplesNameWhatExists(t *testing.T) {
 			case slices.Contains(shells, b.lang):
 				check(where, b.text)
 			case isWorkflow(b):
-				var w workflow
-				if err := yaml.Unmarshal([]byte(b.text), &w); err != nil {
-					t.Errorf("%s: %v", where, err)
-				}
-				for _, job := range w.Jobs {
-					for _, step := range job.Steps {
-						check(where, step.Run)
-					}
-				}
+				checkWorkflow(where, b.text)
 			}
 		}
+	}
+	for _, example := range tree(t, isExample) {
+		checkWorkflow(example, read(t, example))
 	}
 	for _, script := range tree(t, func(p string) bool { return strings.HasPrefix(p, "scripts/") || p == "Makefile" }) {
 		text := read(t, script)
