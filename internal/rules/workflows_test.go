@@ -36,7 +36,9 @@ func TestWorkflows(t *testing.T) {
 }
 
 // isExample reports a workflow to copy that is a file of its own.
-func isExample(p string) bool { return strings.HasPrefix(p, "docs/examples/") && strings.HasSuffix(p, ".yml") }
+func isExample(p string) bool {
+	return strings.HasPrefix(p, "docs/examples/") && strings.HasSuffix(p, ".yml")
+}
 
 func isWorkflow(b block) bool {
 	return (b.lang == "yaml" || b.lang == "yml") && strings.Contains("\n"+b.text, "\njobs:")
