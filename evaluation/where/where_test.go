@@ -75,7 +75,7 @@ func TestGeneratedFilesAreTheSameEveryTime(t *testing.T) {
 		}
 		return text
 	}
-	if read() != read() {
+	if first, second := read(), read(); first != second {
 		t.Error("two runs differ")
 	}
 }
