@@ -57,10 +57,11 @@ cross:
 vulnerabilities:
 	$(GO) run $(GOVULNCHECK) ./...
 
-# What is too long for every run: many rounds of racing publishers, then every
-# fuzz target for a while.
+# What is too long for every run: every fuzz target for a while, many rounds of
+# racing publishers, and more than 10,000 damaged copies of the fixtures.
 soak: fuzz
 	MAROLA_SOAK=1 $(GO) test -race -count=1 -timeout 60m ./internal/ci/publish/...
+	MAROLA_SOAK=1 $(GO) test -count=1 -timeout 60m -run Mutants -v ./internal/ci/extract ./internal/ci/resolve
 
 FUZZTIME ?= 30s
 

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 )
@@ -10,6 +11,7 @@ type collector struct {
 	variant string
 	src     []byte
 	file    *File
+	lines   int // of the file
 	seen    map[Reference]bool
 	owners  map[int]string // definition → name of a container that may come later in the file
 	byName  map[place]int  // the last definition of a name in a container
@@ -25,6 +27,7 @@ func newCollector(lang, variant string, src []byte) *collector {
 	return &collector{
 		variant: variant,
 		src:     src,
+		lines:   bytes.Count(src, []byte{'\n'}) + 1,
 		file:    &File{Lang: lang},
 		seen:    make(map[Reference]bool),
 		owners:  make(map[int]string),
@@ -84,9 +87,12 @@ func (c *collector) refer(r Reference) {
 	if r.Name == "" || len(r.Name) > maxName {
 		return
 	}
-	r.Qualifier = clip(r.Qualifier, maxQualifier)
-	r.Type = clip(r.Type, maxQualifier)
-	r.Via = clip(r.Via, maxQualifier)
+	if r.Name = oneLine(r.Name); r.Name == "" {
+		return
+	}
+	r.Qualifier = oneLine(clip(r.Qualifier, maxQualifier))
+	r.Type = oneLine(clip(r.Type, maxQualifier))
+	r.Via = oneLine(clip(r.Via, maxQualifier))
 	key := r
 	key.Line = 0
 	if c.seen[key] {
@@ -124,6 +130,7 @@ func (c *collector) finish() *File {
 			}
 		}
 	}
+	c.clean()
 	c.order()
 	slices.SortStableFunc(f.Imports, func(a, b Import) int { return cmp.Compare(a.Line, b.Line) })
 	slices.SortStableFunc(f.References, func(a, b Reference) int { return cmp.Compare(a.Line, b.Line) })

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -186,6 +187,57 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestHostileNames: what a grammar that recovers takes for a name is told on
+// one plain line, and no line is past the end.
+func TestHostileNames(t *testing.T) {
+	long := strings.Repeat("x", 1_000)
+	for name, source := range map[string]string{
+		"a.rb": "class Outsid\u202ee\nend\ne\u2066nd\n", "a.h": "inline" + long + " f(void) { return 1; }\n", "a.mli": "val good : int\nend end type = (\nval x\nmodule S : sig\n",
+		"compose.yaml": "services:\n  api:\r    image: a\n  worker:\n    command: a\u2028b\u0085c\n", "old.yaml": "services:\r  api:\r    image: a\r", "a.php": "<?php\nclass A { public int $cu#if 0\nrrent; }\n$a->\n    return escape();\n",
+		"a.sh": "VAR\u2066=1 b\ncm\u2066d_stop\n", "a.groovy": "class A { C" + long + " cart }\n", "a.go": "package a\n\nimport \"\x00\x00e.com/a\"\n", "A.cs": "namespace " + strings.Repeat("op.", 500) + "A;\nclass B { " + long + " c; }\n",
+		"a.lua": "local lo" + long + " = require('shop.log')\nc\u202eart.total()\n", "a.rs": "fn run() -> anyhow::" + long + " { }\n", "a.ts": "enum A { '\\\n' = 1, B }\n", "a.cjs": "const { a } = require('{\nmodule.exports')\n",
+		"a.scala": "import org.example.{exal Limit = 3\n  val (left}\nobject A\n", "a.tf": "resource\u202e.aws \"web\" {}\n", "a.css": ".sma\u202ell { --\x00: 1 }\n", "A.java": "import org.a\u202epi.B;\nclass A {}\n",
+	} {
+		f, err := Parse(name, []byte(source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fault := unsound(f, []byte(source)); fault != "" {
+			t.Errorf("%s: %s", name, fault)
+		}
+	}
+	f, err := Parse("compose.yaml", []byte("services:\n  api:\n    command: a\u2028b\u0085c\rd\n  worker:\n    image: a\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if i := slices.IndexFunc(f.Definitions, func(d Definition) bool { return d.Name == "worker" }); i < 0 || f.Definitions[i].Line != 4 {
+		t.Errorf("worker is not on line 4:\n%s", listing(f))
+	}
+}
+
+// TestTextThatIsNotUTF8: names are text whatever the bytes are.
+func TestTextThatIsNotUTF8(t *testing.T) {
+	for name, source := range map[string]string{
+		"a.less":       "@\xc0\x80accent: red;\n@b: 1;\n",
+		"a.lua":        "\xa8('a')\nfunction caf\xe9() end\n",
+		"a.css":        "@import \"base.cs\xf3\";\n.b\xf3 { a: b }\n",
+		"build.gradle": "\xf3ks.register('a') { }\ndef caf\xe9() { }\n",
+		"a.go":         "package a\n\nfunc Good() { caf\xe9() }\n",
+		"a.py":         "# caf\xe9\ndef good(): pass\n",
+	} {
+		f, err := Parse(name, []byte(source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fault := unsound(f, []byte(source)); fault != "" {
+			t.Errorf("%s: %s", name, fault)
+		}
+		if len(f.Definitions) == 0 {
+			t.Errorf("%s has no definition", name)
+		}
+	}
+}
+
 func fuzzLanguage(f *testing.F, name string) {
 	lang := Language(name, nil)
 	files, err := filepath.Glob("testdata/" + lang + "/*")
@@ -216,6 +268,9 @@ func fuzzLanguage(f *testing.F, name string) {
 			t.Fatal(err)
 		}
 		checkFile(t, file)
+		if fault := unsound(file, data); fault != "" {
+			t.Error(fault)
+		}
 		again, err := decodeFile(appendFile(nil, file))
 		if err != nil {
 			t.Fatal(err)

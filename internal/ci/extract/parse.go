@@ -1,8 +1,10 @@
 package extract
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Parse reads one source file in this process. A file of a language that is
@@ -23,6 +25,10 @@ func Parse(name string, data []byte) (f *File, err error) {
 	known, ok := parsers[lang]
 	if !ok {
 		return &File{}, nil
+	}
+	// What is no UTF-8 would be neither a name nor JSON. Lines stay as they are.
+	if !utf8.Valid(data) {
+		data = bytes.ToValidUTF8(data, []byte("\ufffd"))
 	}
 	c := newCollector(lang, variant, data)
 	if err := known.parse(c); err != nil {

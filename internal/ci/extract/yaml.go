@@ -14,7 +14,7 @@ const maxDocuments = 1000
 
 func parseYAML(c *collector) error {
 	r := &settingsReader{collector: c, from: -1}
-	d := yaml.NewDecoder(bytes.NewReader(c.src))
+	d := yaml.NewDecoder(bytes.NewReader(onlyNewlines(c.src)))
 	for range maxDocuments {
 		var doc yaml.Node
 		err := d.Decode(&doc)
@@ -31,6 +31,24 @@ func parseYAML(c *collector) error {
 		}
 	}
 	return nil
+}
+
+// onlyNewlines makes spaces of the other ends of lines that YAML knows, so
+// that its lines are the file's.
+func onlyNewlines(src []byte) []byte {
+	if !bytes.Contains(src, []byte{'\n'}) {
+		return src // a file of another system, whose lines must end somehow
+	}
+	for _, end := range []string{"\u0085", "\u2028", "\u2029"} {
+		if bytes.Contains(src, []byte(end)) {
+			src = bytes.ReplaceAll(src, []byte(end), []byte(" "))
+		}
+	}
+	if bytes.Count(src, []byte{'\r'}) > bytes.Count(src, []byte("\r\n")) {
+		src = bytes.ReplaceAll(src, []byte("\r\n"), []byte{'\n'})
+		src = bytes.ReplaceAll(src, []byte{'\r'}, []byte{' '})
+	}
+	return src
 }
 
 // settingsLine finds a top-level key where the parser gave up, for example
