@@ -66,7 +66,7 @@ func (j *job) build(s *shell, c call) {
 				j.sbtImage(c)
 				return
 			case task == "publish" || task == "publishSigned" || task == "ci-release" || task == "sonatypeRelease" || task == "release" || task == "publishAll" || task == "tlRelease" || task == "tlCiRelease" || task == "sonaRelease":
-				j.publishes("maven", j.named(s.dir, "build.sbt", assigned("ThisBuild / name", "name")), "the build.sbt", c.args[0], c.at, min(c.sure, 90))
+				j.publishes("maven", j.named(s.dir, "build.sbt", assigned("ThisBuild / name :", "name :")), "the build.sbt", c.args[0], c.at, min(c.sure, 90))
 				return
 			}
 		}
@@ -158,7 +158,7 @@ func jibTarget(text string) string {
 func (j *job) sbtImage(c call) {
 	repo := j.allNamed("build.sbt", assigned("dockerRepository", "Docker / dockerRepository", "ThisBuild / dockerRepository", "dockerRepository := Some("))
 	user := j.allNamed("build.sbt", assigned("dockerUsername", "Docker / dockerUsername"))
-	name := union(j.allNamed("build.sbt", assigned("Docker / packageName", "packageName in Docker")), j.allNamed("build.sbt", assigned("name")))
+	name := union(j.allNamed("build.sbt", assigned("Docker / packageName", "packageName in Docker")), j.allNamed("build.sbt", assigned("name :")))
 	if len(name) == 0 || len(repo)+len(user) == 0 {
 		j.untoldImage("docker/publish", c.at)
 		return

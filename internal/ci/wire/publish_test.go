@@ -44,6 +44,8 @@ func TestCommands(t *testing.T) {
 			[]string{"package crates:core published" + at + when}},
 		{"Maven", "package", `mvn -B deploy`, tree{"app/pom.xml": "<project><groupId>org.acme</groupId><artifactId>lib</artifactId></project>"},
 			[]string{"package maven:org.acme:lib published" + at + when}},
+		{"sbt", "package|unresolved", `sbt ci-release`, tree{"app/build.sbt": "developers := List(Developer(\n  id = \"jo\",\n  name = \"Jo Doe\"))\nlazy val settings = Def.settings(\n  name := \"lib\")\n"},
+			[]string{"package maven:lib published" + at + when + " note=sbt sure=90"}},
 		{"a chart", "helm chart", `helm push lib-1.2.tgz oci://ghcr.io/acme/charts`, nil,
 			[]string{"helm chart ghcr.io/acme/charts/lib published" + at + when}},
 		{"GoReleaser", "image|release|push", `goreleaser release --clean`, tree{"app/.goreleaser.yml": "dockers:\n  - image_templates: ['ghcr.io/acme/app:{{ .Tag }}']\nbrews:\n  - repository: {owner: acme, name: homebrew-tap}\n"}, []string{
@@ -111,6 +113,17 @@ func TestSteps(t *testing.T) {
 			tree{"app/.github/workflows/a.yml": workflowText("", tt.steps)}.extract(t, Options{}).wants(t, tt.head, tt.want...)
 		})
 	}
+}
+
+// TestChartReleaser: a chart inside another is packaged with it, and is
+// not released by itself.
+func TestChartReleaser(t *testing.T) {
+	tree{
+		"app/.github/workflows/a.yml":           workflowText("", "      - uses: helm/chart-releaser-action@v1\n"),
+		"app/charts/outer/Chart.yaml":           "name: outer\nversion: 1.0.0\n",
+		"app/charts/outer/charts/in/Chart.yaml": "name: in\nversion: 1.0.0\n",
+	}.extract(t, Options{}).wants(t, "helm chart",
+		"helm chart outer of app published app/.github/workflows/a.yml:6 when=on a push to `main` sure=90")
 }
 
 // TestJobs: matrices, environments, called workflows and composite actions.

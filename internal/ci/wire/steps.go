@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"path"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
@@ -174,7 +175,7 @@ func (j *job) vscodePublish(st node, line int) {
 func (j *job) chartReleaser(st node, line int) {
 	found := false
 	for _, f := range j.x.files {
-		if f.repo != j.repo || f.base() != "Chart.yaml" || vendored(f.path) {
+		if f.repo != j.repo || f.base() != "Chart.yaml" || vendored(f.path) || j.inChart(f.path) {
 			continue
 		}
 		if docs, _ := readYAML(f.data); len(docs) > 0 && docs[0].get("name").text() != "" {
@@ -185,6 +186,18 @@ func (j *job) chartReleaser(st node, line int) {
 	if !found {
 		j.emit(fact{role: unresolved, kind: "helm chart", name: j.own(), more: "which charts are released is not told by a Chart.yaml"}, line, 100)
 	}
+}
+
+// inChart reports whether the Chart.yaml with this path is that of a chart
+// inside another, with which it is packaged: a chart of the folder charts
+// beside a Chart.yaml.
+func (j *job) inChart(name string) bool {
+	for dir := path.Dir(path.Dir(name)); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		if path.Base(dir) == "charts" && j.x.fileOf(j.repo, path.Join(path.Dir(dir), "Chart.yaml")) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // githubScript states the dispatches that JavaScript sends.

@@ -12,6 +12,7 @@ import (
 var (
 	sbtDependency = regexp.MustCompile(`"([A-Za-z0-9_.-]+)"\s*%{1,3}\s*"([A-Za-z0-9_.-]+)"\s*%\s*("[^"]*"|[\w.]+)`)
 	sbtSetting    = regexp.MustCompile(`(?:^|[\s(,])(?:ThisBuild\s*/\s*)?(organization|name|scalaVersion|sbt\.version)(?:\s+in\s+\w+)?\s*:?=\s*"?([A-Za-z0-9_.-]+)`)
+	sbtConstant   = regexp.MustCompile(`\bval\s+([A-Za-z0-9_]+)(?:\s*:\s*String)?\s*=\s*"([^"$]+)"`)
 	sbtImage      = regexp.MustCompile(`dockerBaseImage\s*:=\s*"([^"]+)"|\bfrom\("([^"]+)"\)|"FROM ([^" ]+)|Cmd\("FROM",\s*"([^"]+)"`)
 	sbtProject    = regexp.MustCompile(`ProjectRef\(\s*uri\("([^"]+)"\)`)
 )
@@ -20,9 +21,13 @@ var (
 func readSbt(f *file) {
 	var group, name string
 	line := 0
+	constants := map[string]string{}
 	f.code(func(n int, text string) {
 		for _, m := range sbtDependency.FindAllStringSubmatch(text, 20) {
 			f.add(Fact{Role: Pins, Kind: Maven, Name: m[1] + ":" + scalaArtifact(m[2]), Version: strings.Trim(m[3], `"`), Line: n})
+		}
+		for _, m := range sbtConstant.FindAllStringSubmatch(text, 5) {
+			constants[m[1]] = m[2]
 		}
 		for _, m := range sbtSetting.FindAllStringSubmatch(text, 5) {
 			switch {
@@ -31,7 +36,7 @@ func readSbt(f *file) {
 			case m[1] == "name" && name == "":
 				name, line = m[2], n
 			case m[1] == "scalaVersion":
-				f.add(Fact{Role: Pins, Kind: Toolchain, Name: "scala", Version: m[2], Line: n})
+				f.add(Fact{Role: Pins, Kind: Toolchain, Name: "scala", Version: firstOf(constants[m[2]], m[2]), Line: n})
 			}
 		}
 		for _, m := range sbtImage.FindAllStringSubmatch(text, 5) {

@@ -357,6 +357,7 @@ val site = "https://github.com/acme/corpus"
 10 reads image eclipse-temurin@21 [sbt]
 11 reads release asset corpus-<tag>.tar.gz@v1.0 (github.com/acme/corpus)
 `)
+	check(t, "build.sbt", "val Scala3 = \"3.3.8\"\nscalaVersion := Scala3\n", "2 pins toolchain scala@3.3.8\n")
 	check(t, "project/plugins.sbt", `addSbtPlugin("com.acme" % "sbt-tool" % "0.9")`, "1 pins Maven artifact com.acme:sbt-tool@0.9\n")
 	check(t, "project/build.properties", "sbt.version=1.10.1\n", "1 pins toolchain sbt@1.10.1\n")
 	check(t, "pom.xml", `
