@@ -79,6 +79,11 @@ func within(bot pinFact, name string) bool {
 	if bot.Kind == pin.PinFile {
 		return false
 	}
+	for _, except := range bot.Except {
+		if underPattern(strings.Split(except, "/"), strings.Split(name, "/")) {
+			return false
+		}
+	}
 	dir := strings.Trim(bot.Name, "/")
 	if bot.Note == "Renovate" || dir == "**" || dir == "**/*" {
 		return true
@@ -95,4 +100,33 @@ func within(bot pinFact, name string) bool {
 		return err == nil && match
 	}
 	return of == dir || bot.Kind == "cargo" && strings.HasPrefix(of, dir)
+}
+
+// underPattern reports whether a pattern means a path, ** being any folders,
+// or a folder that the path is in.
+func underPattern(pattern, name []string) bool {
+	const deepest = 64
+	if len(pattern) > deepest || len(name) > deepest {
+		return false
+	}
+	at := make([]bool, len(name)+1) // the pattern so far may end before name[i]
+	at[0] = true
+	for _, p := range pattern {
+		next := make([]bool, len(name)+1)
+		for i := range at {
+			if p == "**" {
+				next[i] = at[i] || i > 0 && next[i-1]
+			} else if i > 0 && at[i-1] {
+				ok, err := path.Match(p, name[i-1])
+				next[i] = ok && err == nil
+			}
+		}
+		at = next
+	}
+	for _, ok := range at[1:] {
+		if ok {
+			return true
+		}
+	}
+	return false
 }

@@ -141,6 +141,9 @@ func (j *job) step(st node) {
 	if j.skipped(st.get("if")) {
 		return
 	}
+	all := j.runner
+	j.runner = all.under(st.get("if"), j)
+	defer func() { j.runner = all }()
 	saved := maps.Clone(j.env)
 	j.extend(j.env, st.get("env"), j.runner.scope(j))
 	own := maps.Clone(j.env)

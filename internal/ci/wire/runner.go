@@ -23,9 +23,10 @@ type runner struct {
 	note   string
 	script bool // in a script that is a file of its own, which states by itself what it reads
 
-	when     string
-	sure     int  // certainty of what calls it
-	released bool // the ref is a tag
+	on       []trigger // what may start it
+	when     string    // the same in words
+	sure     int       // certainty of what calls it
+	released bool      // the ref is a tag
 	depth    int
 	silent   bool // nothing is stated
 	budget   *int // steps that may still be followed, calls and matrices counted
@@ -86,7 +87,7 @@ func (x *extraction) guarded(f *file, do func()) {
 
 func (x *extraction) newRunner(w *workflow) *runner {
 	budget := maxFollowed
-	r := &runner{x: x, w: w, root: w, repo: w.file.repo, when: when(w.on), sure: 100, released: released(w.on), budget: &budget}
+	r := &runner{x: x, w: w, root: w, repo: w.file.repo, on: w.on, when: when(w.on), sure: 100, released: released(w.on), budget: &budget}
 	for _, t := range w.on {
 		if t.event == "workflow_dispatch" {
 			r.inputs = chosenOf(t.body.get("inputs"))
@@ -252,6 +253,7 @@ func (r *runner) job(id string) {
 		if j.skipped(body.get("if")) {
 			continue
 		}
+		j.runner = r.under(body.get("if"), j)
 		if body.get("uses").there() {
 			j.called(body)
 			continue

@@ -130,17 +130,8 @@ func (j *job) system() string {
 // skipped reports a condition that never holds, as far as files tell: one on
 // the matrix, on an input, on where the job runs.
 func (j *job) skipped(cond node) bool {
-	text := strings.TrimSpace(cond.text())
-	if text == "" {
-		return false
-	}
-	if expr, rest, ok := cutExpression(strings.TrimPrefix(text, "${{")); strings.HasPrefix(text, "${{") && ok {
-		if strings.TrimSpace(rest) != "" {
-			return false
-		}
-		text = expr
-	}
-	return j.runner.scope(j).never(text)
+	text := condition(cond)
+	return text != "" && j.runner.scope(j).never(text)
 }
 
 // tools are the programs whose use in a script that cannot be followed is

@@ -13,6 +13,8 @@ type trigger struct {
 	event string
 	line  int
 	body  node // its filters, if any
+
+	kind, ref string // of a push that a condition narrows: "tag" or "branch", and which
 }
 
 // triggersOf reads every form of "on": a word, a list, a mapping. The key
@@ -27,7 +29,7 @@ func triggersOf(doc node) []trigger {
 		out = append(out, trigger{event: t.text(), line: t.line()})
 	}
 	for _, p := range on.value.pairs() {
-		out = append(out, trigger{p.key, p.line, p.value})
+		out = append(out, trigger{event: p.key, line: p.line, body: p.value})
 	}
 	return out
 }
@@ -71,12 +73,17 @@ func when(list []trigger) string {
 		byEvent[t.event] = t
 	}
 	push, isPush := byEvent["push"]
-	if tags := push.body.get("tags").texts(); len(tags) > 0 {
+	if push.kind == "tag" {
+		return fmt.Sprintf("on a `%s` tag", push.ref)
+	}
+	if tags := push.body.get("tags").texts(); len(tags) > 0 && push.kind == "" {
 		return fmt.Sprintf("on a `%s` tag", tags[0].text())
 	}
 	if isPush {
 		branch := "main"
-		if b := push.body.get("branches").texts(); len(b) > 0 {
+		if b := push.body.get("branches").texts(); push.kind != "" {
+			branch = push.ref
+		} else if len(b) > 0 {
 			branch = b[0].text()
 		}
 		return fmt.Sprintf("on a push to `%s`", branch) + touching(push.body.get("paths").texts())

@@ -212,6 +212,12 @@ func TestBots(t *testing.T) {
 		"app/go.mod":                 "module x.example/app\nrequire y.example/b v1.0.0\n",
 		"web/renovate.json":          `{"schedule": ["before 5am on monday"]}`,
 		"web/package.json":           `{"name": "web", "dependencies": {"x": "1"}}`,
+		"lib/renovate.json":          `{"extends": ["config:recommended"]}`,
+		"lib/examples/package.json":  `{"name": "a", "dependencies": {"x": "1"}}`,
+		"lib/package.json":           `{"name": "lib", "dependencies": {"x": "1"}}`,
+		"own/renovate.json":          `{"extends": ["config:recommended"], "ignorePaths": ["old/*"]}`,
+		"own/old/one/package.json":   `{"name": "b", "dependencies": {"x": "1"}}`,
+		"own/examples/package.json":  `{"name": "c", "dependencies": {"x": "1"}}`,
 	})
 	var got []string
 	for _, b := range w.Bumps {
@@ -220,6 +226,8 @@ func TestBots(t *testing.T) {
 	want := []string{
 		"app/Dockerfile <- app/.github/dependabot.yml:3 [Dependabot] weekly",
 		"app/tools/a/go.mod <- app/.github/dependabot.yml:6 [Dependabot] daily",
+		"lib/package.json <- lib/renovate.json:1 [Renovate] ",
+		"own/examples/package.json <- own/renovate.json:1 [Renovate] ",
 		"web/package.json <- web/renovate.json:1 [Renovate] schedule before 5am on monday",
 	}
 	if !slices.Equal(got, want) {

@@ -40,7 +40,7 @@ func (f *file) renovate(d *node) {
 	if list := d.get("schedule").items(); len(list) > 0 {
 		schedule = list[0].str()
 	}
-	move := Fact{Role: Moves, Name: "/", Version: schedule, Note: "Renovate"}
+	move := Fact{Role: Moves, Name: "/", Version: schedule, Note: "Renovate", Except: ignoredPaths(d)}
 	managers := d.get("enabledManagers").items()
 	for _, m := range managers {
 		move.Kind, move.Line = Kind(m.str()), m.line
@@ -59,4 +59,28 @@ func (f *file) renovate(d *node) {
 			}
 		}
 	}
+}
+
+// maxIgnored is how many patterns of ignored paths are kept.
+const maxIgnored = 100
+
+// ignoredPaths are the paths that Renovate leaves alone: those told, else
+// those of the presets that most begin with.
+func ignoredPaths(d *node) []string {
+	var out []string
+	if list := d.get("ignorePaths"); list != nil {
+		for _, p := range list.items() {
+			if len(out) < maxIgnored {
+				out = append(out, p.str())
+			}
+		}
+		return out
+	}
+	for _, e := range d.get("extends").items() {
+		switch e.str() {
+		case "config:base", "config:recommended", "config:best-practices", "config:js-app", "config:js-lib", ":ignoreModulesAndTests":
+			return []string{"**/node_modules/**", "**/bower_components/**", "**/vendor/**", "**/examples/**", "**/__tests__/**", "**/test/**", "**/tests/**", "**/__fixtures__/**"}
+		}
+	}
+	return nil
 }

@@ -51,14 +51,16 @@ func (f *file) npmDependency(e entry) {
 		f.repository(Pins, "github:"+want, "", e.line, "npm package "+e.key)
 		return
 	}
-	name := e.key
+	name, role := e.key, Pins
 	if alias, ok := strings.CutPrefix(want, "npm:"); ok {
+		name, want = alias, ""
 		if at := strings.LastIndexByte(alias, '@'); at > 0 {
-			alias, want = alias[:at], alias[at+1:]
+			name, want = alias[:at], alias[at+1:]
 		}
-		name = alias
+		if want == "" {
+			role = Reads // at whichever version is newest
+		}
 	}
-	role := Pins
 	if strings.HasPrefix(want, "workspace:") || strings.HasPrefix(want, "link:") || strings.HasPrefix(want, "file:") || strings.HasPrefix(want, "portal:") {
 		role = Reads // a folder, at no version
 	}

@@ -49,6 +49,7 @@ func TestNPM(t *testing.T) {
     "git": "git+ssh://git@github.com/acme/git.git#semver:^3",
     "alias": "npm:@acme/real@4",
     "tar": "https://example.com/x.tgz",
+    "latest": "npm:@acme/newest",
     "empty": ""
   },
   "devDependencies": { "dev": "~2", },
@@ -63,7 +64,8 @@ func TestNPM(t *testing.T) {
 10 pins repository github.com/acme/git@^3 [npm package git]
 11 pins npm package @acme/real@4
 12 pins npm package tar@https://example.com/x.tgz
-15 pins npm package dev@~2
+13 reads npm package @acme/newest
+16 pins npm package dev@~2
 `)
 	check(t, "package-lock.json", `
 {

@@ -61,6 +61,9 @@ type Fact struct {
 	Note      string // how: "build stage", "input nixpkgs" …
 	Certainty int    // 1 to 100; 0 means 100
 
+	// Except are patterns of paths that a bot leaves alone; ** is any folders.
+	Except []string
+
 	// Indirect is a fact of a lock file about what nobody asked for by name.
 	Indirect bool
 }
