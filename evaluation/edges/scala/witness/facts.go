@@ -38,7 +38,7 @@ func local(symbol string) bool { return strings.HasPrefix(symbol, "local") }
 // resolved there; neither must one of a method that the compiler makes.
 func (s *symbols) facts(d document, lines []string) []fact {
 	var out []fact
-	own := d.functions()
+	own := d.functions(lines)
 	for _, o := range d.occurrences {
 		if at, nested := own[o.symbol]; nested && !o.isDefinition && o.line < len(lines) {
 			name, _, _ := cut(lines[o.line], o.start, o.end)
@@ -59,6 +59,8 @@ func (s *symbols) facts(d document, lines []string) []fact {
 			f.Dynamic = !s.hasLists(sym) || sym.properties&propertyValue != 0 || !written
 		case called && !strings.HasSuffix(before, "case ") && (strings.HasSuffix(o.symbol, ".") || strings.HasSuffix(o.symbol, "#")):
 			f.Dynamic = true // an object or class before brackets: its apply or constructor, or a pattern
+		case strings.HasSuffix(before, "new ") && strings.HasSuffix(o.symbol, "#"):
+			f.Dynamic = true // a class or trait that is extended at once
 		default:
 			continue
 		}
@@ -70,17 +72,15 @@ func (s *symbols) facts(d document, lines []string) []fact {
 	return out
 }
 
-// functions are the methods that stand in others.
-func (d document) functions() map[string]place {
-	nested := make(map[string]bool)
-	for _, s := range d.symbols {
-		if local(s.name) && s.method && s.properties&propertyValue == 0 {
-			nested[s.name] = true
-		}
-	}
+// functions are the methods that stand in others, of which the compiler
+// tells no more than their place.
+func (d document) functions(lines []string) map[string]place {
 	out := make(map[string]place)
 	for _, o := range d.occurrences {
-		if o.isDefinition && nested[o.symbol] {
+		if !o.isDefinition || !local(o.symbol) || o.line >= len(lines) {
+			continue
+		}
+		if _, before, _ := cut(lines[o.line], o.start, o.end); strings.HasSuffix(strings.TrimRight(before, " "), "def") {
 			out[o.symbol] = place{d.uri, o.line + 1}
 		}
 	}
