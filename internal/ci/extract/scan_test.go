@@ -25,7 +25,7 @@ func TestScannersAreLinear(t *testing.T) {
 				continue
 			}
 			checkFile(t, f)
-			if took := time.Since(began); took > 5*time.Second {
+			if took := time.Since(began); took > time.Minute {
 				t.Errorf("%s of %q took %v", name, shape, took)
 			}
 		}

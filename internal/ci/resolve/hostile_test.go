@@ -97,7 +97,7 @@ func TestCirclesEnd(t *testing.T) {
 	}
 	start := time.Now()
 	edges, _, _ := Resolve(t.Context(), units, manifests)
-	if d := time.Since(start); d > 5*time.Second {
+	if d := time.Since(start); d > time.Minute {
 		t.Errorf("took %v", d)
 	}
 	for _, e := range edges {

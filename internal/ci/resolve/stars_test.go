@@ -59,7 +59,7 @@ func TestFilesThatTakeEverythingOfEachOther(t *testing.T) {
 			if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 200 {
 				t.Errorf("it took %d MB", mb)
 			}
-			if took > 15*time.Second { // a tenth of it on a machine that does nothing else
+			if took > 2*time.Minute { // it does not end; one that ends takes a second or two
 				t.Errorf("it took %v", took)
 			}
 		})

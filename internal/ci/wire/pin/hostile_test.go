@@ -28,7 +28,7 @@ func TestHostileFilesTakeLinearTime(t *testing.T) {
 		for _, path := range paths {
 			start := time.Now()
 			Read(path, data)
-			if d := time.Since(start); d > 2*time.Second {
+			if d := time.Since(start); d > time.Minute { // what grows out of bounds takes hours
 				t.Errorf("%s in %s: %v", name, path, d)
 			}
 		}
