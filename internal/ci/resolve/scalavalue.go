@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
@@ -177,7 +178,19 @@ func (s *scalaFamily) typed(u int, from Ref, typ string, line, steps int) scalaM
 			}
 		}
 	}
-	return scalaMeaning{kind: scalaInstance, refs: refs[:1], proof: m.proof}
+	return scalaMeaning{kind: scalaInstance, refs: s.twins(refs, refs[0]), proof: m.proof}
+}
+
+// twins are the definitions among refs of the kind and name of one of them:
+// what each platform or version of the language has of its own.
+func (s *scalaFamily) twins(refs []Ref, of Ref) []Ref {
+	var out []Ref
+	for _, r := range refs {
+		if s.w.def(r).Kind == s.w.def(of).Kind && (r == of || r.Unit != of.Unit) {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // name is what a chain of names, calls and indices means inside a
@@ -228,14 +241,18 @@ func (s *scalaFamily) attribute(of scalaMeaning, name string, u, steps int) scal
 			return scalaMeaning{kind: scalaDef, refs: refs, proof: of.proof}
 		}
 	case scalaDef, scalaInstance, scalaSuper:
-		r := of.refs[0]
+		owners := of.refs
 		if of.kind == scalaDef {
-			r = s.valued(of.refs)
+			owners = s.twins(of.refs, s.valued(of.refs))
 		}
-		if !isType(s.w.def(r).Kind) {
-			return scalaMeaning{}
+		var refs []Ref
+		for _, r := range owners[:min(len(owners), maxTwins)] {
+			if isType(s.w.def(r).Kind) {
+				refs = append(refs, s.heritage.member(r, name, of.kind == scalaSuper)...)
+			}
 		}
-		if refs := s.heritage.member(r, name, of.kind == scalaSuper); len(refs) > 0 {
+		slices.SortFunc(refs, byPlace)
+		if refs = slices.Compact(refs); len(refs) > 0 {
 			return scalaMeaning{kind: scalaDef, refs: refs, proof: certain("receiver-type")}
 		}
 	}
@@ -306,3 +323,5 @@ func scalaResult(d *extract.Definition) string {
 	}
 	return untilTop(strings.TrimSpace(typ))
 }
+
+func byPlace(a, b Ref) int { return cmp.Or(cmp.Compare(a.Unit, b.Unit), cmp.Compare(a.Def, b.Def)) }
