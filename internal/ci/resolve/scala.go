@@ -19,6 +19,7 @@ type scalaFamily struct {
 
 	extensions map[string][]Ref // name → methods added to types
 	plain      map[string]bool  // names of the other methods and values
+	values     map[unitImport]valueImport
 }
 
 // A scalaMeaning is what a name stands for; the zero value is not known.
@@ -50,6 +51,7 @@ func newScalaFamily(w *workspace) *scalaFamily {
 
 		extensions: make(map[string][]Ref),
 		plain:      make(map[string]bool),
+		values:     make(map[unitImport]valueImport),
 	}
 	s.heritage = newHeritage(w, s.speaks, func(class Ref, b *extract.Reference) (Ref, bool) {
 		m := s.typed(class.Unit, Ref{class.Unit, w.parent(class)}, qualified(b.Qualifier, b.Name), b.Line, maxSteps)
@@ -278,6 +280,10 @@ func (s *scalaFamily) global(u int, name string, line, steps int) scalaMeaning {
 			m.resolver = "scala-import"
 			return m
 		}
+	}
+	if m := s.brought(u, name, line, steps-1); m.kind == scalaDef {
+		m.resolver = "scala-import"
+		return m
 	}
 	if len(here) > 0 {
 		return scalaMeaning{kind: scalaDef, refs: here, proof: certain("same-package")}
