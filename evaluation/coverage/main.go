@@ -10,14 +10,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/marola-dev/marola-routing/internal/ci/assemble"
+	"github.com/marola-dev/marola-routing/evaluation/checkout"
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
 	"github.com/marola-dev/marola-routing/internal/ci/resolve"
-	"github.com/marola-dev/marola-routing/internal/ci/workspace"
 )
 
 const usage = "usage: coverage [-misses FILE] [-json FILE] NAME=DIR..."
@@ -93,24 +91,16 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 // measure adds what one checkout holds to counts, and returns what only ctags
 // finds.
 func measure(ctx context.Context, counts map[string]*count, name, dir string) ([]tag, error) {
-	dir, err := filepath.Abs(dir)
+	tree, err := checkout.Read(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	w, err := workspace.Open(ctx, workspace.Options{Dir: dir, Env: os.Environ()})
-	if err != nil {
-		return nil, err
-	}
-	units, manifests, err := assemble.Collect(ctx, w, assemble.Options{})
-	if err != nil {
-		return nil, err
-	}
-	_, stats, err := resolve.Resolve(ctx, units, manifests)
+	_, stats, err := resolve.Resolve(ctx, tree.Units, tree.Manifests)
 	if err != nil {
 		return nil, err
 	}
 	byLang := make(map[string][]resolve.Unit)
-	for _, u := range units {
+	for _, u := range tree.Units {
 		if u.File != nil && u.File.Lang != "" {
 			byLang[u.File.Lang] = append(byLang[u.File.Lang], u)
 		}
@@ -129,7 +119,7 @@ func measure(ctx context.Context, counts map[string]*count, name, dir string) ([
 		for _, u := range units {
 			c.Definitions += len(u.File.Definitions)
 		}
-		tags, err := readTags(ctx, dir, lang, units)
+		tags, err := readTags(ctx, tree.Dir, lang, units)
 		if err != nil {
 			return nil, err
 		}

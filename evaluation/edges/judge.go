@@ -207,7 +207,7 @@ func (t *tree) judge(repo string, e edge, w *witness) verdict {
 		for _, to := range targets {
 			if t.is(to, f) {
 				v.Verdict, v.Reason = right, ""
-				v.Beside = to != e.to && !slices.ContainsFunc(facts, func(f fact) bool { return t.is(e.to, f) })
+				v.Beside = to != e.to && !slices.ContainsFunc(facts, func(f witnessed) bool { return t.is(e.to, f) })
 				return v
 			}
 		}
@@ -222,7 +222,7 @@ func (t *tree) judge(repo string, e edge, w *witness) verdict {
 // A missing call is a fact without an edge.
 type missing struct {
 	Repository string `json:"repository"`
-	fact
+	witnessed
 	From string `json:"from,omitempty"`
 }
 
@@ -286,7 +286,7 @@ func (t *tree) starts() map[resolve.Ref]int {
 // resolved reports whether a definition around the call, with no function
 // between them, has an edge to the target. A definition that calls itself
 // needs none.
-func (t *tree) resolved(u int, f fact, targets map[resolve.Ref][]resolve.Ref, starts map[resolve.Ref]int) bool {
+func (t *tree) resolved(u int, f witnessed, targets map[resolve.Ref][]resolve.Ref, starts map[resolve.Ref]int) bool {
 	around := []resolve.Ref{{Unit: u, Def: -1}}
 	innermost := -1 // first line of the innermost function
 	defs := t.units[u].File.Definitions

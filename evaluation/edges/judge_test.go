@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/marola-dev/marola-routing/evaluation/edges/fact"
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
 	"github.com/marola-dev/marola-routing/internal/ci/resolve"
 )
@@ -148,7 +149,7 @@ class Box:
 		{"another method", at("put", 0), 10, false},
 		{"a class where its method is meant", at("Box", 0), 12, false},
 	} {
-		if got := tr.is(c.def, fact{TargetFile: "m.py", TargetLine: c.line}); got != c.want {
+		if got := tr.is(c.def, witnessed{Call: fact.Call{TargetFile: "m.py", TargetLine: c.line}}); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

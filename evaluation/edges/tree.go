@@ -4,14 +4,11 @@ import (
 	"cmp"
 	"context"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 
-	"github.com/marola-dev/marola-routing/internal/ci/assemble"
+	"github.com/marola-dev/marola-routing/evaluation/checkout"
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
 	"github.com/marola-dev/marola-routing/internal/ci/resolve"
-	"github.com/marola-dev/marola-routing/internal/ci/workspace"
 )
 
 // A tree is one workspace, read and resolved.
@@ -23,19 +20,11 @@ type tree struct {
 }
 
 func readTree(ctx context.Context, dir string) (*tree, error) {
-	dir, err := filepath.Abs(dir)
+	c, err := checkout.Read(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	w, err := workspace.Open(ctx, workspace.Options{Dir: dir, Env: os.Environ()})
-	if err != nil {
-		return nil, err
-	}
-	units, manifests, err := assemble.Collect(ctx, w, assemble.Options{})
-	if err != nil {
-		return nil, err
-	}
-	return resolveTree(ctx, w.Repos[0].Head, units, manifests)
+	return resolveTree(ctx, c.Head, c.Units, c.Manifests)
 }
 
 func resolveTree(ctx context.Context, head string, units []resolve.Unit, manifests resolve.Manifests) (*tree, error) {

@@ -7,32 +7,24 @@ import (
 	"io"
 	"slices"
 
+	"github.com/marola-dev/marola-routing/evaluation/edges/fact"
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
 	"github.com/marola-dev/marola-routing/internal/ci/resolve"
 )
 
-// A fact is one call as the independent source sees it.
-type fact struct {
-	File       string `json:"file"`
-	Line       int    `json:"line"` // of the called name, from 1
-	Name       string `json:"name"`
-	TargetFile string `json:"target_file"` // "" when the target is outside the workspace
-	TargetLine int    `json:"target_line"` // of the target's name
+// A witnessed call is one as the independent source sees it.
+type witnessed struct {
+	fact.Call
 
 	// Also lists further declarations of the same thing, any of which is as
 	// right: those it is merged with, the function that a variable holds.
 	Also []place `json:"also,omitempty"`
-
-	// Dynamic is a call of a value: of a field or variable that holds a
-	// function. What runs is not known before it runs, so that such a call
-	// is no call that must be resolved; an edge to the variable is right.
-	Dynamic bool `json:"dynamic,omitempty"`
 }
 
 // A witness holds the facts of one tree.
 type witness struct {
-	facts []fact
-	by    map[site][]fact
+	facts []witnessed
+	by    map[site][]witnessed
 	files map[string]bool // those that it read, as far as they call anything
 }
 
@@ -43,11 +35,11 @@ type site struct {
 }
 
 func readWitness(in io.Reader) (*witness, error) {
-	w := &witness{by: make(map[site][]fact), files: make(map[string]bool)}
+	w := &witness{by: make(map[site][]witnessed), files: make(map[string]bool)}
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {
-		var f fact
+		var f witnessed
 		if err := json.Unmarshal(lines.Bytes(), &f); err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
@@ -68,7 +60,7 @@ const reach = 5
 
 // about gives the facts on the call of a name at a line: of that line, else
 // of the nearest that has one.
-func (w *witness) about(file string, line int, name string) []fact {
+func (w *witness) about(file string, line int, name string) []witnessed {
 	for d := 0; d <= reach; d++ {
 		for _, l := range [...]int{line + d, line - d} {
 			if f := w.by[site{file, l, name}]; len(f) > 0 {
@@ -80,7 +72,7 @@ func (w *witness) about(file string, line int, name string) []fact {
 }
 
 // is reports whether a definition is what a fact leads to.
-func (t *tree) is(r resolve.Ref, f fact) bool {
+func (t *tree) is(r resolve.Ref, f witnessed) bool {
 	if t.stands(r, place{f.TargetFile, f.TargetLine}) {
 		return true
 	}

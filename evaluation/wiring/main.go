@@ -19,12 +19,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/marola-dev/marola-routing/evaluation/checkout"
 	"github.com/marola-dev/marola-routing/internal/ci/assemble"
-	"github.com/marola-dev/marola-routing/internal/ci/workspace"
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
 )
 
@@ -77,11 +76,7 @@ type fact struct {
 
 // sample prints facts or lines of the checkout at dir.
 func sample(ctx context.Context, dir string, lines bool, seed uint64, n int, out io.Writer) error {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return err
-	}
-	space, err := workspace.Open(ctx, workspace.Options{Dir: dir, Env: os.Environ()})
+	space, err := checkout.Open(ctx, dir)
 	if err != nil {
 		return err
 	}

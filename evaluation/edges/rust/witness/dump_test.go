@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/marola-dev/marola-routing/evaluation/edges/fact"
 )
 
 const tree = `DefId(0:5 ~ shop[1a2b]::cart::{impl#0}::add):
@@ -68,7 +70,7 @@ pub fn add(a: &Line, b: &Line) {
 	src.readImpls("src/cart.rs")
 	r := &resolver{sources: src, own: &dump{bodies: map[string]position{}}}
 	got := r.facts(call{at: position{"src/cart.rs", 8, 18}, target: defPath{crate: "core", names: []string{"cmp", "Ord", "cmp"}}, self: "cart::Line"})
-	want := fact{File: "src/cart.rs", Line: 8, Name: "cmp", TargetFile: "src/cart.rs", TargetLine: 4}
+	want := fact.Call{File: "src/cart.rs", Line: 8, Name: "cmp", TargetFile: "src/cart.rs", TargetLine: 4}
 	if len(got) != 1 || got[0] != want {
 		t.Errorf("facts = %+v, want %+v", got, want)
 	}

@@ -9,26 +9,14 @@
 package main
 
 import (
-	"bufio"
-	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-)
 
-// A fact is one call.
-type fact struct {
-	File       string `json:"file"`
-	Line       int    `json:"line"`
-	Name       string `json:"name"`
-	TargetFile string `json:"target_file"`
-	TargetLine int    `json:"target_line"`
-	Dynamic    bool   `json:"dynamic,omitempty"`
-}
+	"github.com/marola-dev/marola-routing/evaluation/edges/fact"
+)
 
 func main() {
 	if err := run(os.Args[1:], os.Stdout); err != nil {
@@ -58,7 +46,7 @@ func run(args []string, out io.Writer) error {
 		}
 		dumps = append(dumps, d)
 	}
-	seen := make(map[fact]bool)
+	seen := make(map[fact.Call]bool)
 	for _, d := range dumps {
 		r := &resolver{sources: src, own: d, libraries: libraries}
 		for _, c := range d.calls {
@@ -67,24 +55,5 @@ func run(args []string, out io.Writer) error {
 			}
 		}
 	}
-	return write(out, seen)
-}
-
-func write(out io.Writer, seen map[fact]bool) error {
-	list := make([]fact, 0, len(seen))
-	for f := range seen {
-		list = append(list, f)
-	}
-	slices.SortFunc(list, func(a, b fact) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name),
-			cmp.Compare(a.TargetFile, b.TargetFile), cmp.Compare(a.TargetLine, b.TargetLine))
-	})
-	buffered := bufio.NewWriter(out)
-	enc := json.NewEncoder(buffered)
-	for _, f := range list {
-		if err := enc.Encode(f); err != nil {
-			return err
-		}
-	}
-	return buffered.Flush()
+	return fact.Write(out, seen)
 }

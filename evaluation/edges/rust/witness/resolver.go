@@ -3,6 +3,8 @@ package main
 import (
 	"regexp"
 	"strings"
+
+	"github.com/marola-dev/marola-routing/evaluation/edges/fact"
 )
 
 // A resolver finds where the targets of one dump's calls stand.
@@ -19,17 +21,17 @@ var (
 
 // facts are what a call says. A call of a trait's method on a known type
 // tells the method of the impl, and with it that of the trait.
-func (r *resolver) facts(c call) []fact {
-	f := fact{File: c.at.file, Line: c.at.line}
+func (r *resolver) facts(c call) []fact.Call {
+	f := fact.Call{File: c.at.file, Line: c.at.line}
 	names := c.target.names
 	if f.Name = r.written(c); f.Name == "" || len(names) == 0 {
 		return nil
 	}
 	if c.builds {
 		if at, ok := r.built(c); ok {
-			return []fact{target(f, at, true)}
+			return []fact.Call{target(f, at, true)}
 		}
-		return []fact{f}
+		return []fact.Call{f}
 	}
 	name := names[len(names)-1]
 	if f.Name != name && !r.renamed(c.at.file, name, f.Name) {
@@ -37,12 +39,12 @@ func (r *resolver) facts(c call) []fact {
 	}
 	if len(names) < 2 || !capital(names[len(names)-2]) {
 		if at, ok := r.defined(c.target); ok {
-			return []fact{target(f, at, false)}
+			return []fact.Call{target(f, at, false)}
 		}
-		return []fact{f}
+		return []fact.Call{f}
 	}
 	trait := names[len(names)-2]
-	var out []fact
+	var out []fact.Call
 	own := r.implemented(trait, bare(strings.ReplaceAll(c.self, "{erased}", "erased")), name)
 	for _, at := range own {
 		out = append(out, target(f, at, len(own) > 1))
@@ -55,7 +57,7 @@ func (r *resolver) facts(c call) []fact {
 	return out
 }
 
-func target(f fact, at position, dynamic bool) fact {
+func target(f fact.Call, at position, dynamic bool) fact.Call {
 	f.TargetFile, f.TargetLine, f.Dynamic = at.file, at.line, dynamic
 	return f
 }

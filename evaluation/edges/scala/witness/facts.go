@@ -1,6 +1,10 @@
 package main
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/marola-dev/marola-routing/evaluation/edges/fact"
+)
 
 // A place is a line of a file, from 1.
 type place struct {
@@ -36,19 +40,19 @@ func local(symbol string) bool { return strings.HasPrefix(symbol, "local") }
 // facts tells every method that a file names. A method without a parameter
 // list, implicit ones aside, is read like a field, so that no call must be
 // resolved there; neither must one of a method that the compiler makes.
-func (s *symbols) facts(d document, lines []string) []fact {
-	var out []fact
+func (s *symbols) facts(d document, lines []string) []fact.Call {
+	var out []fact.Call
 	own := d.functions(lines)
 	for _, o := range d.occurrences {
 		if at, nested := own[o.symbol]; nested && !o.isDefinition && o.line < len(lines) {
 			name, _, _ := cut(lines[o.line], o.start, o.end)
-			out = append(out, fact{File: d.uri, Line: o.line + 1, Name: name, TargetFile: at.file, TargetLine: at.line})
+			out = append(out, fact.Call{File: d.uri, Line: o.line + 1, Name: name, TargetFile: at.file, TargetLine: at.line})
 		}
 		if o.isDefinition || local(o.symbol) || o.line != o.endLine || o.start >= o.end || o.line >= len(lines) {
 			continue
 		}
 		name, before, after := cut(lines[o.line], o.start, o.end)
-		f := fact{File: d.uri, Line: o.line + 1, Name: strings.Trim(name, "`")}
+		f := fact.Call{File: d.uri, Line: o.line + 1, Name: strings.Trim(name, "`")}
 		switch called := strings.HasPrefix(strings.TrimLeft(after, " "), "("); {
 		case strings.HasSuffix(o.symbol, ")."):
 			sym := s.known[o.symbol]

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"testing"
+
+	"github.com/marola-dev/marola-routing/evaluation/edges/fact"
 )
 
 func number(field, value int) []byte {
@@ -32,7 +34,7 @@ func TestFacts(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := newSymbols(documents).facts(documents[0], lines)
-	want := []fact{
+	want := []fact.Call{
 		{File: "A.scala", Line: 2, Name: "A", TargetFile: "A.scala", TargetLine: 1, Dynamic: true},
 		{File: "A.scala", Line: 2, Name: "go", TargetFile: "A.scala", TargetLine: 1},
 	}
