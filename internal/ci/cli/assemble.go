@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"net/url"
@@ -18,9 +17,8 @@ import (
 )
 
 type assembleOptions struct {
-	out, bench, callees string
-	includePrivate      bool
-	json                bool
+	inputs
+	delivery
 }
 
 func assembleVerb() command.Verb {
@@ -46,20 +44,13 @@ each until its submodule moves.`,
 		Max: -1,
 		Setup: func(flags *flag.FlagSet) command.Run {
 			o := &assembleOptions{}
-			flags.StringVar(&o.out, "out", "", "write the bundle to `DIR`, new or holding an older bundle")
-			flags.StringVar(&o.bench, "bench", "", "ask the questions of `FILE` and record each result in build.json")
-			flags.StringVar(&o.callees, "callees", "", "read called workflows and actions from outside of the workspace in `DIR`, as owner/repo/ref/path")
-			flags.BoolVar(&o.includePrivate, "include-private", false, "include the submodules that .claude/routing.json calls private")
-			flags.BoolVar(&o.json, "json", false, "print the result as JSON")
+			o.inputs.setup(flags)
+			o.delivery.setup(flags)
 			return func(ctx context.Context, p command.Process, args []string) error {
 				if o.out == "" {
 					return command.Usage("assemble: give --out DIR")
 				}
-				err := o.run(ctx, p, args)
-				if err != nil && ctx.Err() != nil {
-					return errInterrupted
-				}
-				return err
+				return unlessInterrupted(ctx, o.run(ctx, p, args))
 			}
 		},
 	}
@@ -70,7 +61,7 @@ func (o *assembleOptions) run(ctx context.Context, p command.Process, names []st
 	if err := assemble.CheckDir(out); err != nil { // before the work, not after it
 		return err
 	}
-	given, closeCallees, err := openCallees(p, o.callees)
+	given, closeCallees, err := o.openCallees(p)
 	if err != nil {
 		return err
 	}
@@ -96,18 +87,7 @@ func (o *assembleOptions) run(ctx context.Context, p command.Process, names []st
 	if err != nil {
 		return err
 	}
-	if err := seal(ctx, res); err != nil {
-		return err
-	}
-	if o.bench != "" {
-		if err := addBench(ctx, p, o.bench, res); err != nil {
-			return err
-		}
-	}
-	if err := res.WriteDir(ctx, out); err != nil {
-		return err
-	}
-	return report(p, res, out, time.Since(start), o.json)
+	return o.deliver(ctx, p, res, out, start)
 }
 
 func readPart(p command.Process, name string) (*assemble.Part, error) {
@@ -158,7 +138,7 @@ func (o *buildOptions) writePart(ctx context.Context, p command.Process, w *work
 	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
 		return err
 	}
-	if err := replaceFile(out, data); err != nil {
+	if err := replaceFile(out, data, 0o644); err != nil {
 		return fmt.Errorf("the part cannot be written: %w", err)
 	}
 	if o.json {
@@ -166,21 +146,4 @@ func (o *buildOptions) writePart(ctx context.Context, p command.Process, w *work
 	}
 	_, err = fmt.Fprintf(p.Stdout, "built the part of %s@%.7s: %.1f MB, in %s\n", plaintext.Line(part.Name(), 1000), part.Head, float64(len(data))/1e6, plaintext.Line(out, 1000))
 	return err
-}
-
-// replaceFile writes a file beside its place and moves it there.
-func replaceFile(name string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".part-")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Close(), os.Chmod(f.Name(), 0o644))
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
 }

@@ -6,9 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -16,21 +13,18 @@ import (
 	"github.com/marola-dev/marola-routing/internal/ci/assemble"
 	"github.com/marola-dev/marola-routing/internal/ci/workspace"
 	"github.com/marola-dev/marola-routing/internal/command"
-	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 	"github.com/marola-dev/marola-routing/internal/route/source"
 )
 
 type buildOptions struct {
-	root, out, bench, name, branch string
-	callees                        string
-	part                           string
-	local                          bool
-	jobs                           int
-	noCache                        bool
-	includePrivate                 bool
-	json                           bool
+	inputs
+	delivery
+	root, part, branch string
+	name               umbrellaName
+	local, noCache     bool
+	jobs               int
 }
 
 func buildVerb() command.Verb {
@@ -64,18 +58,15 @@ submodule needs to be checked out. bundle-publish assemble joins the parts.`,
 		Max: 0,
 		Setup: func(flags *flag.FlagSet) command.Run {
 			o := &buildOptions{}
+			o.inputs.setup(flags)
+			o.delivery.setup(flags)
+			o.name.setup(flags)
 			flags.StringVar(&o.root, "root", "", "build the workspace that holds `DIR`, rather than this directory")
-			flags.StringVar(&o.out, "out", "", "write the bundle to `DIR`, new or holding an older bundle")
 			flags.StringVar(&o.part, "part", "", "build the part of the repository `NAME` alone, for assemble")
 			flags.BoolVar(&o.local, "local", false, "write the local graph of this checkout")
-			flags.StringVar(&o.bench, "bench", "", "ask the questions of `FILE` and record each result in build.json")
-			flags.StringVar(&o.name, "name", "", "the umbrella's short `NAME`; default: from its remote's URL")
 			flags.StringVar(&o.branch, "branch", "", "record that the commit is of the branch `NAME`; default: the one checked out, if any")
 			flags.IntVar(&o.jobs, "jobs", 0, "parse `N` files at once; default: one per processor")
-			flags.StringVar(&o.callees, "callees", "", "read called workflows and actions from outside of the workspace in `DIR`, as owner/repo/ref/path")
 			flags.BoolVar(&o.noCache, "no-cache", false, "neither read nor write earlier results")
-			flags.BoolVar(&o.includePrivate, "include-private", false, "include the submodules that .claude/routing.json calls private")
-			flags.BoolVar(&o.json, "json", false, "print the result as JSON")
 			return func(ctx context.Context, p command.Process, _ []string) error { return o.run(ctx, p) }
 		},
 	}
@@ -95,35 +86,17 @@ func (o *buildOptions) check() error {
 		return command.Usage("build: --bench and --callees are for the whole: give them to assemble")
 	case o.jobs < 0 || o.jobs > maxJobs:
 		return command.Usage("build: --jobs %d is not from 1 to %d; 0 means one per processor", o.jobs, maxJobs)
-	case o.name != "" && !shortName(o.name):
-		return command.Usage("build: --name %q is no short name: letters, digits, '.', '_' and '-', at most %d, not beginning with '-' or '.'", o.name, maxName)
 	case o.branch != "" && !gitstore.ValidBranch(o.branch):
 		return command.Usage("build: --branch %q is not the name of a branch", o.branch)
 	}
-	return nil
+	return o.name.check("build")
 }
-
-const maxName = 100 // bytes
-
-func shortName(s string) bool {
-	odd := func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' || r == '-')
-	}
-	return len(s) <= maxName && s[0] != '-' && s[0] != '.' && !strings.ContainsFunc(s, odd)
-}
-
-// errInterrupted is a build that was ended from outside.
-var errInterrupted = errors.New("interrupted; nothing was written")
 
 func (o *buildOptions) run(ctx context.Context, p command.Process) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	err := o.build(ctx, p)
-	if err != nil && ctx.Err() != nil {
-		return errInterrupted
-	}
-	return err
+	return unlessInterrupted(ctx, o.build(ctx, p))
 }
 
 func (o *buildOptions) build(ctx context.Context, p command.Process) error {
@@ -133,13 +106,13 @@ func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 			return err
 		}
 	}
-	given, closeCallees, err := openCallees(p, o.callees)
+	given, closeCallees, err := o.openCallees(p)
 	if err != nil {
 		return err
 	}
 	defer closeCallees()
 	start := time.Now()
-	w, err := workspace.Open(ctx, workspace.Options{Dir: p.Abs(o.root), Env: p.Env, Name: o.name, CheckedOut: o.local, Part: o.part})
+	w, err := workspace.Open(ctx, workspace.Options{Dir: p.Abs(o.root), Env: p.Env, Name: string(o.name), CheckedOut: o.local, Part: o.part})
 	if err != nil {
 		return err
 	}
@@ -173,95 +146,21 @@ func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 	if w.Part != nil {
 		return o.writePart(ctx, p, w, ao, progress.Done)
 	}
-	res, err := assemble.Build(ctx, w, ao)
-	progress.Done()
-	if err != nil {
-		return err
-	}
-	if err := seal(ctx, res); err != nil {
-		return err
-	}
-	if o.bench != "" {
-		if err := addBench(ctx, p, o.bench, res); err != nil {
-			return err
-		}
-	}
 	if o.local {
 		if out = source.LocalDir(p.Env, w.Root); out == "" {
 			return errors.New("the environment names no home directory, so there is no place for a local graph; use --out")
 		}
 	}
-	if err := res.WriteDir(ctx, out); err != nil {
+	res, err := assemble.Build(ctx, w, ao)
+	progress.Done()
+	if err != nil {
 		return err
 	}
-	return report(p, res, out, time.Since(start), o.json)
-}
-
-// openCallees is the directory of callees; nothing outside of it is read,
-// whatever its links say.
-func openCallees(p command.Process, dir string) (given fs.FS, done func(), err error) {
-	if dir == "" {
-		return nil, func() {}, nil
-	}
-	root, err := os.OpenRoot(p.Abs(dir))
-	if err != nil {
-		return nil, nil, fmt.Errorf("the callees cannot be read: %w", err)
-	}
-	return root.FS(), func() { _ = root.Close() }, nil
+	return o.deliver(ctx, p, res, out, start)
 }
 
 // note tells what a person should know though the build goes on. Paths and
 // settings in it are foreign.
 func note(p command.Process, format string, args ...any) {
 	fmt.Fprintf(p.Stderr, "bundle-publish: note: %s\n", plaintext.Line(fmt.Sprintf(format, args...), 1000))
-}
-
-// seal makes a bundle of what was built, and reads it as its readers will.
-func seal(ctx context.Context, res *assemble.Result) error {
-	_, err := command.Abandon(ctx, func() (struct{}, error) {
-		if err := res.Seal(); err != nil {
-			return struct{}{}, err
-		}
-		return struct{}{}, res.Check()
-	})
-	return err
-}
-
-type buildReport struct {
-	Out   string       `json:"out"`
-	Files int          `json:"files"`
-	Bytes int64        `json:"bytes"`
-	Large []string     `json:"large,omitempty"` // files that stand on a ref of their own in git
-	Build bundle.Build `json:"build"`
-}
-
-func report(p command.Process, res *assemble.Result, out string, took time.Duration, asJSON bool) error {
-	r := buildReport{Out: out, Files: len(res.Files), Large: res.Large(), Build: res.Build}
-	for _, data := range res.Files {
-		r.Bytes += int64(len(data))
-	}
-	if asJSON {
-		return p.WriteJSON(r)
-	}
-	var text strings.Builder
-	fmt.Fprintf(&text, "built the routing bundle of %s@%.7s in %.1f s: %d files, %.1f MB, in %s\n",
-		plaintext.Line(res.Build.Repo, 100), res.Build.Head, took.Seconds(), r.Files, float64(r.Bytes)/1e6, plaintext.Line(out, 1000))
-	for _, l := range res.Build.Languages {
-		fmt.Fprintf(&text, "  %-11s %6d files  %7d definitions  %s\n", l.Name, l.Files, l.Definitions, resolvedShare(l))
-	}
-	if len(r.Large) > 0 {
-		fmt.Fprintf(&text, "  clones do not get %d large files unless they ask: %s\n", len(r.Large), firstFew(r.Large, 3))
-	}
-	if b := res.Build.Bench; b != nil {
-		fmt.Fprintf(&text, "  bench: %d of %d questions right first\n", b.First, b.Questions)
-	}
-	_, err := io.WriteString(p.Stdout, text.String())
-	return err
-}
-
-func resolvedShare(l bundle.Language) string {
-	if l.Calls == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d of %d calls lead to a definition of the workspace", l.Resolved, l.Calls)
 }

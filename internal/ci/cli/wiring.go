@@ -21,10 +21,10 @@ import (
 )
 
 type wiringOptions struct {
-	root, name, callees string
-	check               bool
-	includePrivate      bool
-	json                bool
+	inputs
+	root        string
+	name        umbrellaName
+	check, json bool
 }
 
 func wiringVerb() command.Verb {
@@ -55,15 +55,14 @@ the umbrella's top add to it.`,
 		Max: 1,
 		Setup: func(f *flag.FlagSet) command.Run {
 			o := &wiringOptions{}
+			o.inputs.setup(f)
+			o.name.setup(f)
 			f.StringVar(&o.root, "root", "", "read the workspace that holds `DIR`, rather than this directory")
-			f.StringVar(&o.name, "name", "", "the umbrella's short `NAME`; default: from its remote's URL")
-			f.StringVar(&o.callees, "callees", "", "read called workflows and actions from outside of the workspace in `DIR`, as owner/repo/ref/path")
 			f.BoolVar(&o.check, "check", false, "write nothing; fail if the block is stale or something leads nowhere")
-			f.BoolVar(&o.includePrivate, "include-private", false, "include the submodules that .claude/routing.json calls private")
 			f.BoolVar(&o.json, "json", false, "print JSON")
 			return func(ctx context.Context, p command.Process, args []string) error {
-				if o.name != "" && !shortName(o.name) {
-					return command.Usage("wiring: --name %q is no short name: letters, digits, '.', '_' and '-', at most %d, not beginning with '-' or '.'", o.name, maxName)
+				if err := o.name.check("wiring"); err != nil {
+					return err
 				}
 				file := strings.Join(args, "")
 				if o.json && file != "" && !o.check {
@@ -124,12 +123,12 @@ func (o *wiringOptions) run(ctx context.Context, p command.Process, file string)
 
 // wiring finds the facts of the workspace.
 func (o *wiringOptions) wiring(ctx context.Context, p command.Process) (*wiring.Wiring, wiring.Roots, error) {
-	given, closeCallees, err := openCallees(p, o.callees)
+	given, closeCallees, err := o.openCallees(p)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer closeCallees()
-	space, err := workspace.Open(ctx, workspace.Options{Dir: p.Abs(o.root), Env: p.Env, Name: o.name})
+	space, err := workspace.Open(ctx, workspace.Options{Dir: p.Abs(o.root), Env: p.Env, Name: string(o.name)})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -176,22 +175,7 @@ func writeBlockFile(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(data)
-	if err == nil {
-		err = tmp.Chmod(st.Mode().Perm())
-	}
-	if closing := tmp.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), name)
+	return replaceFile(name, data, st.Mode().Perm())
 }
 
 // A blockError is a FILE that cannot hold a block.
