@@ -1,7 +1,6 @@
 package golden
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -130,13 +129,7 @@ func engine(t *testing.T) *answer.Engine {
 	w := gittest.New(t)
 	umbrella := w.Repo("umbrella")
 	app := w.Repo("umbrella/app")
-	data, err := os.ReadFile(filepath.Join("testdata", "workspace.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range txtar.Parse(data).Files {
-		w.Write(w.Home, map[string][]byte{filepath.Join("umbrella", strings.TrimPrefix(f.Name, "umbrella/")): f.Data})
-	}
+	unpack(t, w, "workspace.txtar")
 	w.Write(umbrella, map[string][]byte{".gitmodules": []byte("[submodule \"app\"]\n\tpath = app\n\turl = https://example.org/harbour/app.git\n")})
 	w.Git(app, "add", "-A")
 	w.Git(app, "commit", "-q", "-m", "Add the service")
@@ -158,12 +151,30 @@ func engine(t *testing.T) *answer.Engine {
 	w.Git(umbrella, "update-index", "--add", "--cacheinfo", "160000,"+w.Head(app)+",app")
 	w.Git(umbrella, "commit", "-q", "-m", "Move the pointer of app")
 
-	ctx := context.Background()
-	space, err := workspace.Open(ctx, workspace.Options{Dir: umbrella, Env: w.Env, Name: "harbour"})
+	e, _ := build(t, workspace.Options{Dir: umbrella, Env: w.Env, Name: "harbour"})
+	return e
+}
+
+// unpack writes the files of an archive of testdata below an umbrella.
+func unpack(t *testing.T, w *gittest.World, archive string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", archive))
 	if err != nil {
 		t.Fatal(err)
 	}
-	built, err := assemble.Build(ctx, space, assemble.Options{Jobs: 2})
+	for _, f := range txtar.Parse(data).Files {
+		w.Write(w.Home, map[string][]byte{filepath.Join("umbrella", strings.TrimPrefix(f.Name, "umbrella/")): f.Data})
+	}
+}
+
+// build builds a workspace's bundle and opens it.
+func build(t *testing.T, o workspace.Options) (*answer.Engine, *assemble.Result) {
+	t.Helper()
+	space, err := workspace.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	built, err := assemble.Build(t.Context(), space, assemble.Options{Jobs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,5 +189,5 @@ func engine(t *testing.T) *answer.Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e
+	return e, built
 }

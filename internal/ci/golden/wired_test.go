@@ -1,15 +1,11 @@
 package golden
 
 import (
-	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/marola-dev/marola-routing/internal/ci/assemble"
 	"github.com/marola-dev/marola-routing/internal/ci/block"
@@ -30,19 +26,13 @@ func wired(t *testing.T) (*answer.Engine, *assemble.Result) {
 	t.Helper()
 	w := gittest.New(t)
 	umbrella := w.Repo("umbrella")
-	data, err := os.ReadFile(filepath.Join("testdata", "wired.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var modules strings.Builder
 	dirs := map[string]string{}
 	for _, part := range parts {
 		dirs[part] = w.Repo("umbrella/" + part)
 		fmt.Fprintf(&modules, "[submodule %q]\n\tpath = %s\n\turl = https://github.com/fernhill/%s.git\n", part, part, part)
 	}
-	for _, f := range txtar.Parse(data).Files {
-		w.Write(w.Home, map[string][]byte{filepath.Join("umbrella", strings.TrimPrefix(f.Name, "umbrella/")): f.Data})
-	}
+	unpack(t, w, "wired.txtar")
 	w.Write(umbrella, map[string][]byte{".gitmodules": []byte(modules.String())})
 	w.Git(umbrella, "remote", "add", "origin", "https://github.com/fernhill/fernhill.git")
 	add := []string{"add", "--", "."}
@@ -58,27 +48,7 @@ func wired(t *testing.T) (*answer.Engine, *assemble.Result) {
 	}
 	w.Git(umbrella, "commit", "-q", "-m", "Join the parts")
 
-	ctx := context.Background()
-	space, err := workspace.Open(ctx, workspace.Options{Dir: umbrella, Env: w.Env})
-	if err != nil {
-		t.Fatal(err)
-	}
-	built, err := assemble.Build(ctx, space, assemble.Options{Jobs: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := built.Seal(); err != nil {
-		t.Fatal(err)
-	}
-	b, err := bundle.Open(bundle.Memory(built.Files))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := answer.Open(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e, built
+	return build(t, workspace.Options{Dir: umbrella, Env: w.Env})
 }
 
 // TestWired asks the questions of wired-bench.yaml; all are to be right
