@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -28,7 +29,7 @@ func (r *runner) under(cond node, j *job) *runner {
 	if !strings.Contains(text, "github.") {
 		return r
 	}
-	on := possible(r.on, func(event, kind, ref string) bool {
+	on := possible(r.on, text, func(event, kind, ref string) bool {
 		return !r.scope(j).on(text, event, kind, ref).never(text)
 	})
 	if len(on) == 0 {
@@ -39,28 +40,54 @@ func (r *runner) under(cond node, j *job) *runner {
 	return &own
 }
 
-// possible are the triggers that pass, a push with the first of its tags and
-// branches that does.
-func possible(list []trigger, may func(event, kind, ref string) bool) []trigger {
+// possible are the triggers that pass, a push with those of its tags and
+// branches that do. Of a push of anything, the condition tells which those
+// are, if it holds with none that it does not name.
+func possible(list []trigger, text string, may func(event, kind, ref string) bool) []trigger {
 	var out []trigger
 	for _, t := range list {
-		tags, branches := t.body.get("tags").texts(), t.body.get("branches").texts()
-		if t.event != "push" || len(tags)+len(branches) == 0 {
+		refs := t.refs
+		if t.event == "push" && len(refs) == 0 && !may(t.event, "branch", unnamed) {
+			refs = mentioned(text)
+			if may(t.event, "tag", unnamed) {
+				refs = append([]pushed{{"tag", "*"}}, slices.DeleteFunc(refs, func(r pushed) bool { return r.kind == "tag" })...)
+			}
+		}
+		if len(refs) == 0 {
 			if may(t.event, "", "") {
 				out = append(out, t)
 			}
 			continue
 		}
-		for i, n := range slices.Concat(tags, branches) {
-			kind := "tag"
-			if i >= len(tags) {
-				kind = "branch"
-			}
-			if may(t.event, kind, n.text()) {
-				t.kind, t.ref = kind, n.text()
-				out = append(out, t)
-				break
-			}
+		refs = slices.DeleteFunc(slices.Clone(refs), func(r pushed) bool { return !may(t.event, r.kind, r.name) })
+		if len(refs) > 0 {
+			t.refs = refs
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// unnamed is a ref that no condition names.
+const unnamed = "-"
+
+// namedRef is a ref in a condition, the whole of it or its beginning.
+var namedRef = regexp.MustCompile(`(startsWith\(\s*github\.ref\s*,\s*)?'refs/(heads|tags)/([^'*]*)'|github\.ref_name\s*==\s*'([^'*]+)'`)
+
+// mentioned are the tags and branches that a condition names.
+func mentioned(text string) []pushed {
+	const most = 20
+	var out []pushed
+	for _, m := range namedRef.FindAllStringSubmatch(text, most) {
+		r := pushed{"branch", m[3] + m[4]}
+		if m[2] == "tags" {
+			r.kind = "tag"
+		}
+		if m[1] != "" {
+			r.name += "*"
+		}
+		if r.name != "" && !slices.Contains(out, r) {
+			out = append(out, r)
 		}
 	}
 	return out

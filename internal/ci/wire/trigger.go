@@ -14,7 +14,13 @@ type trigger struct {
 	line  int
 	body  node // its filters, if any
 
-	kind, ref string // of a push that a condition narrows: "tag" or "branch", and which
+	refs []pushed // of a push: the tags and branches it is of, none for any
+}
+
+// pushed is what a push is of.
+type pushed struct {
+	kind string // "tag" or "branch"
+	name string // or a pattern of names
 }
 
 // triggersOf reads every form of "on": a word, a list, a mapping. The key
@@ -29,7 +35,16 @@ func triggersOf(doc node) []trigger {
 		out = append(out, trigger{event: t.text(), line: t.line()})
 	}
 	for _, p := range on.value.pairs() {
-		out = append(out, trigger{event: p.key, line: p.line, body: p.value})
+		t := trigger{event: p.key, line: p.line, body: p.value}
+		if t.event == "push" {
+			for _, n := range p.value.get("tags").texts() {
+				t.refs = append(t.refs, pushed{"tag", n.text()})
+			}
+			for _, n := range p.value.get("branches").texts() {
+				t.refs = append(t.refs, pushed{"branch", n.text()})
+			}
+		}
+		out = append(out, t)
 	}
 	return out
 }
@@ -72,21 +87,8 @@ func when(list []trigger) string {
 	for _, t := range list {
 		byEvent[t.event] = t
 	}
-	push, isPush := byEvent["push"]
-	if push.kind == "tag" {
-		return fmt.Sprintf("on a `%s` tag", push.ref)
-	}
-	if tags := push.body.get("tags").texts(); len(tags) > 0 && push.kind == "" {
-		return fmt.Sprintf("on a `%s` tag", tags[0].text())
-	}
-	if isPush {
-		branch := "main"
-		if b := push.body.get("branches").texts(); push.kind != "" {
-			branch = push.ref
-		} else if len(b) > 0 {
-			branch = b[0].text()
-		}
-		return fmt.Sprintf("on a push to `%s`", branch) + touching(push.body.get("paths").texts())
+	if push, ok := byEvent["push"]; ok {
+		return push.pushes()
 	}
 	if _, ok := byEvent["release"]; ok {
 		return "on a release"
@@ -109,6 +111,40 @@ func when(list []trigger) string {
 		return "by hand"
 	}
 	return ""
+}
+
+// pushes says in a few words what a push has to be of to start a workflow.
+func (t trigger) pushes() string {
+	var ways []string
+	if tags := t.named("tag"); tags != "" {
+		ways = append(ways, "a "+tags+" tag")
+	}
+	if branches := t.named("branch"); branches != "" {
+		ways = append(ways, "a push to "+branches)
+	} else if len(ways) == 0 && t.body.get("tags-ignore").there() == t.body.get("branches-ignore").there() {
+		ways = append(ways, "a push")
+	} else if len(ways) == 0 && t.body.get("tags-ignore").there() {
+		ways = append(ways, "a tag")
+	} else if len(ways) == 0 {
+		ways = append(ways, "a push to a branch")
+	}
+	return "on " + strings.Join(ways, " or ") + touching(t.body.get("paths").texts())
+}
+
+// named lists the tags or branches that a push is of, or begins to where they
+// are many.
+func (t trigger) named(kind string) string {
+	const few = 3
+	var words []string
+	for _, r := range t.refs {
+		if r.kind == kind {
+			words = append(words, "`"+r.name+"`")
+		}
+	}
+	if more := len(words) - few; more > 0 {
+		return fmt.Sprintf("%s or %d more", strings.Join(words[:few], ", "), more)
+	}
+	return strings.Join(words, ", ")
 }
 
 // touching names the paths of a push, or counts them where they are many.

@@ -51,17 +51,17 @@ func TestFacts(t *testing.T) {
               event_type: 'by-script',
             });
 `)}, []string{
-			"dispatch built sent app/.github/workflows/a.yml:9 when=on a push to `main` note=to acme/site",
-			"dispatch by-action sent app/.github/workflows/a.yml:25 when=on a push to `main` note=to acme/site",
-			"dispatch by-curl sent app/.github/workflows/a.yml:17 when=on a push to `main` note=to acme/site",
-			"dispatch by-jq sent app/.github/workflows/a.yml:20 when=on a push to `main` note=to acme/site",
-			"dispatch by-script sent app/.github/workflows/a.yml:29 when=on a push to `main` sure=90",
-			"dispatch in-array sent app/.github/workflows/a.yml:15 when=on a push to `main` note=to acme/site",
+			"dispatch built sent app/.github/workflows/a.yml:9 when=on a push note=to acme/site",
+			"dispatch by-action sent app/.github/workflows/a.yml:25 when=on a push note=to acme/site",
+			"dispatch by-curl sent app/.github/workflows/a.yml:17 when=on a push note=to acme/site",
+			"dispatch by-jq sent app/.github/workflows/a.yml:20 when=on a push note=to acme/site",
+			"dispatch by-script sent app/.github/workflows/a.yml:29 when=on a push sure=90",
+			"dispatch in-array sent app/.github/workflows/a.yml:15 when=on a push note=to acme/site",
 		}},
 		{"unresolved_event_type_not_sent", "dispatch|unresolved", tree{
 			"app/.github/workflows/a.yml": runs(`gh api repos/acme/site/dispatches -f "event_type=$NOBODY_KNOWS"`),
 		}, []string{
-			"unresolved dispatch <nobody-knows>: its type is not told by the workspace: at app/.github/workflows/a.yml:7 when=on a push to `main`",
+			"unresolved dispatch <nobody-knows>: its type is not told by the workspace: at app/.github/workflows/a.yml:7 when=on a push",
 		}},
 		{"reusable_workflow_ref_and_event_type", "dispatch|call", tree{
 			"app/.github/workflows/a.yml": "on:\n  push:\n    branches: [main]\njobs:\n  tell:\n    uses: acme/kit/.github/workflows/notify.yml@v1\n    with:\n      event: app-changed\n",
@@ -95,7 +95,7 @@ func TestFacts(t *testing.T) {
 		{"release_create_without_assets", "release", tree{
 			"app/.github/workflows/release.yml": runs("gh release create v1 --title One --notes 'the first'"),
 		}, []string{
-			"release acme/app published app/.github/workflows/release.yml:7 version=v1 when=on a push to `main`",
+			"release acme/app published app/.github/workflows/release.yml:7 version=v1 when=on a push",
 		}},
 		{"release_files_shell_forms", "release asset", tree{
 			"app/.github/workflows/release.yml": runs(
@@ -109,14 +109,14 @@ func TestFacts(t *testing.T) {
 				"put six.zip",
 			),
 		}, []string{
-			"release asset a b.txt of app published app/.github/workflows/release.yml:7 when=on a push to `main`",
-			"release asset b.tgz of app published app/.github/workflows/release.yml:7 when=on a push to `main`",
-			"release asset five.zip of app published app/.github/workflows/release.yml:12 when=on a push to `main`",
-			"release asset four.zip of app published app/.github/workflows/release.yml:11 when=on a push to `main`",
-			"release asset one.zip of app published app/.github/workflows/release.yml:10 when=on a push to `main`",
-			"release asset six.zip of app published app/.github/workflows/release.yml:13 when=on a push to `main`",
-			"release asset three.zip of app published app/.github/workflows/release.yml:11 when=on a push to `main`",
-			"release asset two.zip of app published app/.github/workflows/release.yml:10 when=on a push to `main`",
+			"release asset a b.txt of app published app/.github/workflows/release.yml:7 when=on a push",
+			"release asset b.tgz of app published app/.github/workflows/release.yml:7 when=on a push",
+			"release asset five.zip of app published app/.github/workflows/release.yml:12 when=on a push",
+			"release asset four.zip of app published app/.github/workflows/release.yml:11 when=on a push",
+			"release asset one.zip of app published app/.github/workflows/release.yml:10 when=on a push",
+			"release asset six.zip of app published app/.github/workflows/release.yml:13 when=on a push",
+			"release asset three.zip of app published app/.github/workflows/release.yml:11 when=on a push",
+			"release asset two.zip of app published app/.github/workflows/release.yml:10 when=on a push",
 		}},
 		{"image_publish", "image", tree{
 			"app/.github/workflows/docker.yml": "on: {push: {branches: [main], paths: [a, b, c, d]}}\nenv:\n  IMAGE: ghcr.io/${{ github.repository_owner }}/app\njobs:\n  image:\n    runs-on: ubuntu-latest\n    steps:\n" + `      - uses: docker/build-push-action@v6
@@ -137,9 +137,9 @@ func TestFacts(t *testing.T) {
 			"site/mkdocs.yml":                     "site_name: x\nsite_url: https://acme.dev/en/\n",
 			"app/.github/workflows/site.yml":      workflowText("", "      - uses: actions/deploy-pages@v4\n"),
 		}, []string{
-			"deploy pages ? by app/.github/workflows/site.yml:6 when=on a push to `main`",
-			"deploy pages acme.dev by site/.github/workflows/site.yml:6 when=on a push to `main`",
-			"deploy pages docs.acme.dev by umbrella-.github/workflows/docs.yml:7 when=on a push to `main`",
+			"deploy pages ? by app/.github/workflows/site.yml:6 when=on a push",
+			"deploy pages acme.dev by site/.github/workflows/site.yml:6 when=on a push",
+			"deploy pages docs.acme.dev by umbrella-.github/workflows/docs.yml:7 when=on a push",
 		}},
 		{"branch_artifact_api_docs", "branch", tree{
 			"kit/scripts/api-docs-push.sh":        "#!/bin/sh\nBRANCH=api-docs\ngit push origin HEAD:$BRANCH\n",
@@ -149,8 +149,8 @@ func TestFacts(t *testing.T) {
 			"umbrella/scripts/other.sh":           "# api-docs\necho api-docs\n",
 			"umbrella/.github/workflows/docs.yml": workflowText("", "      - run: scripts/fetch-api-docs.sh\n"),
 		}, []string{
-			"branch api-docs of app published app/.github/workflows/docs.yml:4 via=api-docs.yml@v2 when=on a push to `main` note=read as it is at bbbbbbb sure=90",
-			"branch api-docs of app read umbrella-scripts/fetch-api-docs.sh:2 when=on a push to `main`",
+			"branch api-docs of app published app/.github/workflows/docs.yml:4 via=api-docs.yml@v2 when=on a push note=read as it is at bbbbbbb sure=90",
+			"branch api-docs of app read umbrella-scripts/fetch-api-docs.sh:2 when=on a push",
 		}},
 		{"branch_artifact_site_data", "branch", tree{
 			"app/.github/workflows/ci.yml": workflowText("", `      - uses: actions/checkout@v4
@@ -167,9 +167,9 @@ func TestFacts(t *testing.T) {
 `),
 			"site/.github/workflows/site.yml": workflowText("", "      - run: git fetch origin site-data\n"),
 		}, []string{
-			"branch site-data of site published app/.github/workflows/ci.yml:16 when=on a push to `main` sure=90",
-			"branch site-data of site read app/.github/workflows/ci.yml:9 when=on a push to `main`",
-			"branch site-data of site read site/.github/workflows/site.yml:6 when=on a push to `main`",
+			"branch site-data of site published app/.github/workflows/ci.yml:16 when=on a push sure=90",
+			"branch site-data of site read app/.github/workflows/ci.yml:9 when=on a push",
+			"branch site-data of site read site/.github/workflows/site.yml:6 when=on a push",
 		}},
 		{"cross_repo_pr", "pull request", tree{
 			"model/.github/workflows/prompt.yml": workflowText("workflow_dispatch", `      - uses: actions/checkout@v4
@@ -186,7 +186,7 @@ func TestFacts(t *testing.T) {
 			"kit/scripts/bump.sh":            "while read -r repo; do\n  gh pr create --repo \"$repo\" --title Bump --body x\ndone < .github/consumers.txt\n",
 			"kit/.github/workflows/bump.yml": workflowText("", "      - run: ./scripts/bump.sh\n"),
 		}, []string{
-			"pull request .github/consumers.txt published kit/.github/workflows/bump.yml:6 via=scripts/bump.sh when=on a push to `main` note=into each repository that the file lists sure=90",
+			"pull request .github/consumers.txt published kit/.github/workflows/bump.yml:6 via=scripts/bump.sh when=on a push note=into each repository that the file lists sure=90",
 		}},
 		{"own_repo_pr_dropped", "pull request|unresolved", tree{
 			"app/.github/workflows/a.yml": runs("gh pr create --repo \"$GITHUB_REPOSITORY\" --fill", "gh pr create --fill"),
@@ -201,8 +201,8 @@ func TestFacts(t *testing.T) {
       - run: git push
       - run: git push --dry-run tap main
 `)}, []string{
-			"push acme/site published app/.github/workflows/a.yml:8 when=on a push to `main`",
-			"push else/homebrew-tap published app/.github/workflows/a.yml:11 when=on a push to `main`",
+			"push acme/site published app/.github/workflows/a.yml:8 when=on a push",
+			"push else/homebrew-tap published app/.github/workflows/a.yml:11 when=on a push",
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -228,15 +228,15 @@ func TestCalledAtTheCallersRef(t *testing.T) {
 			return []byte(then), repo == 2 && ref == "v1" && path == ".github/workflows/n.yml"
 		}
 		files.extract(t, Options{At: at}).wants(t, "dispatch",
-			"dispatch then sent app/.github/workflows/a.yml:4 via=n.yml@v1 when=on a push to `main`")
+			"dispatch then sent app/.github/workflows/a.yml:4 via=n.yml@v1 when=on a push")
 	})
 	t.Run("as it is now, where the clone has no such ref", func(t *testing.T) {
 		files.extract(t, Options{}).wants(t, "dispatch",
-			"dispatch now sent app/.github/workflows/a.yml:4 via=n.yml@v1 when=on a push to `main` note=read as it is at bbbbbbb sure=90")
+			"dispatch now sent app/.github/workflows/a.yml:4 via=n.yml@v1 when=on a push note=read as it is at bbbbbbb sure=90")
 	})
 	t.Run("one that was handed in", func(t *testing.T) {
 		given := fstest.MapFS{"far/away/main/.github/workflows/f.yml": {Data: []byte(then)}}
 		files.extract(t, Options{Callees: given}).wants(t, "dispatch then|unresolved",
-			"dispatch then sent site/.github/workflows/far.yml:4 via=f.yml@main when=on a push to `main` note=to acme/app")
+			"dispatch then sent site/.github/workflows/far.yml:4 via=f.yml@main when=on a push note=to acme/app")
 	})
 }

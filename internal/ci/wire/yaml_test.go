@@ -28,8 +28,8 @@ func TestYAML(t *testing.T) {
 		{"a byte order mark", "call", "\ufeffon: push\njobs: {a: {steps: [{uses: actions/checkout@v4}]}}\n", []string{
 			"call action actions/checkout from app/" + at + ":2 version=v4"}},
 		{"CRLF", "call|image", "on: push\r\njobs:\r\n  a:\r\n    steps:\r\n      - uses: actions/checkout@v4\r\n      - run: |\r\n          docker pull acme/tool:1\r\n          docker pull acme/other:2 # two\r\n", []string{
-			"image acme/other read app/" + at + ":8 version=2 when=on a push to `main`",
-			"image acme/tool read app/" + at + ":7 version=1 when=on a push to `main`",
+			"image acme/other read app/" + at + ":8 version=2 when=on a push",
+			"image acme/tool read app/" + at + ":7 version=1 when=on a push",
 			"call action actions/checkout from app/" + at + ":5 version=v4"}},
 		{"anchors and merges", "call|image", `on: push
 x-pull: &pull {run: "docker pull acme/tool:1"}
@@ -46,33 +46,33 @@ jobs:
   c:
     steps: *steps
 `, []string{
-			"image acme/base read app/" + at + ":4 version=2 when=on a push to `main`",
-			"image acme/own read app/" + at + ":12 version=3 when=on a push to `main`",
-			"image acme/tool read app/" + at + ":2 version=1 when=on a push to `main`",
+			"image acme/base read app/" + at + ":4 version=2 when=on a push",
+			"image acme/own read app/" + at + ":12 version=3 when=on a push",
+			"image acme/tool read app/" + at + ":2 version=1 when=on a push",
 			"call action actions/checkout from app/" + at + ":6 version=v4"}},
 		{"a reference to itself", "call", "on: push\njobs: &a\n  x: *a\n  y: {steps: [{uses: acme/z@v1}]}\n", []string{
 			"call action acme/z from app/" + at + ":4 version=v1"}},
 		{"a key twice", "unresolved file|image", "on: push\njobs:\n  a:\n    steps:\n      - run: docker pull acme/one:1\n        run: docker pull acme/two:2\n", []string{
-			"image acme/two read app/" + at + ":6 version=2 when=on a push to `main`",
+			"image acme/two read app/" + at + ":6 version=2 when=on a push",
 			"unresolved file " + at + ": the key run stands twice, which the service refuses; the last one is read: at app/" + at + ":6"}},
 		{"PowerShell", "unresolved|release asset", "on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - shell: pwsh\n        run: gh release upload v1 a.zip\n      - shell: pwsh\n        run: Write-Host hello\n  b:\n    runs-on: windows-latest\n    steps:\n      - run: docker push acme/x\n      - shell: bash\n        run: gh release upload v1 b.zip\n", []string{
-			"release asset b.zip of app published app/" + at + ":15 version=v1 when=on a push to `main`",
-			"unresolved script a.yml:13: a step in PowerShell, which is not followed, names docker: at app/" + at + ":13 when=on a push to `main`",
-			"unresolved script a.yml:7: a step in PowerShell, which is not followed, names gh: at app/" + at + ":7 when=on a push to `main`"}},
+			"release asset b.zip of app published app/" + at + ":15 version=v1 when=on a push",
+			"unresolved script a.yml:13: a step in PowerShell, which is not followed, names docker: at app/" + at + ":13 when=on a push",
+			"unresolved script a.yml:7: a step in PowerShell, which is not followed, names gh: at app/" + at + ":7 when=on a push"}},
 		{"Python by the defaults", "unresolved", "on: push\ndefaults: {run: {shell: python}}\njobs:\n  a:\n    steps:\n      - run: |\n          import subprocess\n          subprocess.run(['gh', 'x'])\n", []string{
-			"unresolved script a.yml:6: a step in python, which is not followed, names subprocess: at app/" + at + ":6 when=on a push to `main`"}},
+			"unresolved script a.yml:6: a step in python, which is not followed, names subprocess: at app/" + at + ":6 when=on a push"}},
 		{"expressions in strings", "image|dispatch|unresolved", workflowText("", `      - env:
           NAME: "acme/${{ format('{0}-{1}', 'my', github.event.repository.name) }}"
         run: |
           echo "${{ 'it''s }} fine' }}"; docker push "$NAME:${{ github.sha }}"
           gh api "repos/acme/x/dispatches" -f 'event_type=${{ github.ref == 'refs/heads/main' && 'live' || 'test' }}'
 `), []string{
-			"image acme/my-app published app/" + at + ":9 when=on a push to `main`",
-			"dispatch live sent app/" + at + ":10 when=on a push to `main` note=to acme/x sure=80",
-			"dispatch test sent app/" + at + ":10 when=on a push to `main` note=to acme/x sure=80"}},
+			"image acme/my-app published app/" + at + ":9 when=on a push",
+			"dispatch live sent app/" + at + ":10 when=on a push note=to acme/x sure=80",
+			"dispatch test sent app/" + at + ":10 when=on a push note=to acme/x sure=80"}},
 		{"shell with an error of syntax", "unresolved|image", runs("docker pull acme/one:1", "if then fi ((", "docker pull acme/two:2"), []string{
-			"image acme/one read app/" + at + ":7 version=1 when=on a push to `main`",
-			"unresolved script a.yml:6: the step's shell text has an error of syntax; it was followed as far as it goes: at app/" + at + ":6 when=on a push to `main`"}},
+			"image acme/one read app/" + at + ":7 version=1 when=on a push",
+			"unresolved script a.yml:6: the step's shell text has an error of syntax; it was followed as far as it goes: at app/" + at + ":6 when=on a push"}},
 		{"a script that is one expression", "image", "on: {workflow_dispatch: {inputs: {cmd: {default: docker pull acme/x:1}}}}\njobs: {a: {steps: [{run: '${{ inputs.cmd }}'}]}}\n", []string{
 			"image acme/x read app/" + at + ":2 version=1 when=by hand"}},
 	} {
