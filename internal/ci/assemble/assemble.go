@@ -112,7 +112,7 @@ func (o *Options) join(ctx context.Context, w *workspace.Workspace, c *collected
 		if files[bundle.WiringName], err = bundle.Encode(wires); err != nil {
 			return nil, err
 		}
-		build := describe(w, c, r.stats, history.commits, o.Private)
+		build := describe(w, c, r.stats, len(history.changes), o.Private)
 		files[bundle.DigestName] = digest(w, c, wires)
 		return &Result{Files: files, Build: build}, nil
 	})
@@ -190,15 +190,18 @@ func buildIndex(w *workspace.Workspace, c *collected, edges []resolve.Edge, h hi
 		names[i] = r.Name
 	}
 	b := index.NewBuilder(names, paths)
-	tests := testNames(c.sources)
+	tests, subjects := testNames(c.sources), h.subjects()
 	for _, s := range c.sources {
 		d := index.Document{Path: s.path, Repo: s.repo, Lang: s.file.Lang, Doc: s.file.Doc, Passages: s.passages,
-			History: slices.Concat(h.subjects[s.path], tests[s.path])}
+			History: slices.Concat(subjects[s.path], tests[s.path])}
 		for _, def := range s.file.Definitions {
 			d.Defs = append(d.Defs, index.Def{Name: def.Name, Container: def.Container, Kind: string(def.Kind), Line: def.Line, End: def.EndLine,
 				Exported: def.Exported, Entry: def.Entry, Test: def.Test, Signature: def.Signature, Doc: def.Doc})
 		}
 		b.Add(d)
+	}
+	for _, past := range h.changes {
+		b.Change(past.subject, past.paths)
 	}
 	for _, e := range edges {
 		from, to := c.units[e.From.Unit].Path, c.units[e.To.Unit].Path

@@ -16,10 +16,17 @@ const (
 	maxSubjects      = 60 // per file, the newest
 )
 
+// A change is one past commit: what its author said, and what it changed.
+type change struct {
+	subject string
+	paths   []string // in the workspace
+}
+
+// histories are the changes of all repositories, one after the other, newest
+// first.
 type histories struct {
-	subjects map[string][]string // workspace path → subjects, newest first
-	commits  int
-	err      error
+	changes []change
+	err     error
 }
 
 // startHistories reads the history of every repository while files are
@@ -27,7 +34,7 @@ type histories struct {
 func startHistories(ctx context.Context, repos ...*workspace.Repo) func() histories {
 	done := make(chan histories, 1)
 	go func() {
-		h := histories{subjects: map[string][]string{}}
+		var h histories
 		for _, r := range repos {
 			if h.err = h.read(ctx, r); h.err != nil {
 				break
@@ -44,17 +51,26 @@ func (h *histories) read(ctx context.Context, r *workspace.Repo) error {
 		return err
 	}
 	for _, c := range commits {
-		c.Subject = secret.Mask(c.Subject)
 		if len(c.Paths) == 0 || len(c.Paths) > maxFilesOfCommit {
 			continue
 		}
-		h.commits++
-		for _, p := range c.Paths {
-			p = path.Join(r.Path, p)
-			if len(h.subjects[p]) < maxSubjects {
-				h.subjects[p] = append(h.subjects[p], c.Subject)
+		for i, p := range c.Paths {
+			c.Paths[i] = path.Join(r.Path, p)
+		}
+		h.changes = append(h.changes, change{secret.Mask(c.Subject), c.Paths})
+	}
+	return nil
+}
+
+// subjects maps the path of a file to what was said of its changes.
+func (h *histories) subjects() map[string][]string {
+	of := map[string][]string{}
+	for _, c := range h.changes {
+		for _, p := range c.paths {
+			if len(of[p]) < maxSubjects {
+				of[p] = append(of[p], c.subject)
 			}
 		}
 	}
-	return nil
+	return of
 }

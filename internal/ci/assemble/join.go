@@ -46,7 +46,7 @@ func Join(ctx context.Context, parts []*Part, o Options) (*Result, error) {
 	w := &workspace.Workspace{Branch: u.Branch, CommitTime: u.CommitTime}
 	o.Private = u.Private
 	c := &collected{manifests: resolve.Manifests{}, leftOut: map[string]int{}, unparsed: map[string]int{}}
-	h := histories{subjects: map[string][]string{}}
+	var h histories
 	repos := make([]wire.Repo, len(parts))
 	for i, p := range parts {
 		r := &workspace.Repo{Name: u.Name, URL: u.URL, Head: p.Head, Path: p.Path}
@@ -68,12 +68,9 @@ func Join(ctx context.Context, parts []*Part, o Options) (*Result, error) {
 			if f.manifest {
 				c.manifests[at] = f.data
 			}
-			if len(f.subjects) > 0 {
-				h.subjects[at] = f.subjects
-			}
 		}
 		c.take(i, r, results)
-		h.commits += p.commits
+		h.changes = append(h.changes, p.changes...)
 		repos[i] = wire.Repo{Name: r.Name, Path: r.Path, URL: r.URL, Head: r.Head, Files: files}
 		w.Repos = append(w.Repos, r)
 	}

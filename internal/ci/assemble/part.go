@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path"
 	"time"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
@@ -21,7 +20,7 @@ type Part struct {
 
 	umbrella  *umbrella // of the umbrella's part alone
 	files     []partFile
-	commits   int // told in build.json as history
+	changes   []change
 	revisions *workspace.Revisions
 }
 
@@ -44,7 +43,6 @@ type pinned struct {
 type partFile struct {
 	workspace.File
 	parsed
-	subjects       []string
 	manifest, wire bool   // which readers get data
 	data           []byte // contents
 }
@@ -52,7 +50,7 @@ type partFile struct {
 // partVersion changes whenever a part holds something else for the same
 // commit: the form of a part, which files it has the contents of, the words
 // of its passages.
-const partVersion = 1
+const partVersion = 2
 
 // partTool is what must be the same for parts to fit together.
 var partTool = fmt.Sprintf("%s part %d extract %d words %d passages %d", Tool, partVersion, extract.Version, lexicon.Version, passagesVersion)
@@ -84,7 +82,7 @@ func BuildPart(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, o
 	if h.err != nil {
 		return nil, h.err
 	}
-	p.commits = h.commits
+	p.changes = h.changes
 	o.Progress("wiring", 0, 1)
 	wires, err := wireRepo(ctx, r)
 	if err != nil {
@@ -93,9 +91,6 @@ func BuildPart(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, o
 	for i, f := range r.Files {
 		at := &p.files[i]
 		at.File, at.parsed = f, results[i]
-		if results[i].reason == "" {
-			at.subjects = h.subjects[path.Join(r.Path, f.Path)]
-		}
 		if data := wires.Files[i].Data; data != nil {
 			at.wire, at.data = true, data
 		}

@@ -61,11 +61,11 @@ func (p *Part) body() []byte {
 	label, _ := json.Marshal(partLabel{partTool, p.Path, p.Head, p.umbrella}) // texts and a valid time cannot fail
 	w := &partWriter{}
 	w.bytes(label)
-	w.number(p.commits)
 	w.number(len(p.files))
 	for _, f := range p.files {
 		w.file(f)
 	}
+	w.changes(p.changes)
 	w.revisions(p.revisions)
 	return w.out
 }
@@ -122,14 +122,22 @@ func (w *partWriter) file(f partFile) {
 	if f.reason == "" {
 		w.text(f.trouble)
 		w.bytes(extract.Append(nil, f.parsed.file))
-		w.number(len(f.subjects))
-		for _, s := range f.subjects {
-			w.text(s)
-		}
 	}
 	w.bytes(encodeExtra(f.reason, f.passages))
 	if f.manifest || f.wire {
 		w.bytes(f.data)
+	}
+}
+
+// changes writes paths in full: packing makes them small.
+func (w *partWriter) changes(list []change) {
+	w.number(len(list))
+	for _, c := range list {
+		w.text(c.subject)
+		w.number(len(c.paths))
+		for _, p := range c.paths {
+			w.text(p)
+		}
 	}
 }
 
@@ -184,7 +192,6 @@ func ReadPart(name string, in io.Reader) (*Part, error) {
 	if reason := p.check(); reason != "" {
 		return refuse("%s", reason)
 	}
-	p.commits = r.number(1 << 30)
 	p.files = make([]partFile, r.count(5))
 	for i := range p.files {
 		p.files[i] = r.file()
@@ -195,6 +202,7 @@ func ReadPart(name string, in io.Reader) (*Part, error) {
 			break
 		}
 	}
+	p.changes = r.changes()
 	if p.revisions = r.revisions(); r.bad || r.rest != "" {
 		return refuse("it is damaged: its contents cannot be read")
 	}
@@ -281,9 +289,6 @@ func (r *partReader) file() (f partFile) {
 		if f.parsed.file, err = extract.Decode([]byte(r.text())); err != nil {
 			r.bad = true
 		}
-		for range r.count(1) {
-			f.subjects = append(f.subjects, r.text())
-		}
 	}
 	var ok bool
 	if f.reason, f.passages, ok = decodeExtra([]byte(r.text())); !ok || (f.reason == "") != (flags&hasResult != 0) {
@@ -294,6 +299,18 @@ func (r *partReader) file() (f partFile) {
 		f.data = append([]byte{}, r.text()...)
 	}
 	return f
+}
+
+func (r *partReader) changes() []change {
+	var list []change
+	for range r.count(3) {
+		c := change{subject: r.text()}
+		for range r.count(1) {
+			c.paths = append(c.paths, r.text())
+		}
+		list = append(list, c)
+	}
+	return list
 }
 
 func (r *partReader) revisions() *workspace.Revisions {

@@ -14,9 +14,13 @@ import (
 // passages and past subjects, and edges between them.
 type world struct {
 	docs  []index.Document
+	past  []past
 	edges []edge
 	extra map[string][]byte // further files of the bundle
 }
+
+// past is a commit: its subject, then the paths that it changed.
+type past []string
 
 // edge joins definitions by "path#Qualified", or files by "path".
 type edge struct {
@@ -80,6 +84,9 @@ func (w *world) bundle(t testing.TB) *bundle.Bundle {
 	b := index.NewBuilder([]string{"umbrella", "app"}, paths)
 	for _, d := range w.docs {
 		b.Add(d)
+	}
+	for _, p := range w.past {
+		b.Change(p[0], p[1:])
 	}
 	for _, e := range w.edges {
 		from, fromDef := w.place(t, b, e.from)

@@ -24,6 +24,7 @@ type candidate struct {
 	exactAt, entryAt                int32
 	frameLine                       int32 // of the stack trace's place in exactAt, or 0
 	content, history, path, passage float32
+	like                            float32
 	doc, name, exact, pathShare     float32
 	score                           float32
 	used                            int8 // index.Header.UsedOf
@@ -59,7 +60,12 @@ func (e *Engine) rank(q lexicon.Question, n Narrow, limit int) (best []candidate
 	if err != nil {
 		return nil, 0, err
 	}
-	e.collect(f, postings[:len(q.Terms)], short)
+	sums := e.collect(f, postings[:len(q.Terms)], short)
+	if byShape[q.Shape].like > 0 {
+		if err := e.like(f, sums.changes); err != nil {
+			return nil, 0, err
+		}
+	}
 	for i, n := range q.Names {
 		if err := e.exact(f, q, n, postings[len(q.Terms)+i].Exact); err != nil {
 			return nil, 0, err
@@ -109,8 +115,8 @@ func (e *Engine) abbreviated(q lexicon.Question) ([][]index.Postings, error) {
 
 // collect sums the signals of the question's words. forms are postings of
 // other forms of each word; they count for less, and are no rarer than it.
-func (e *Engine) collect(f *field, postings []index.Postings, forms [][]index.Postings) {
-	var sums sums
+func (e *Engine) collect(f *field, postings []index.Postings, forms [][]index.Postings) *sums {
+	sums := &sums{changes: make([]float32, e.index.Header.Changes)}
 	for i, p := range postings {
 		word := e.frequency(p)
 		sums.add(e, f, p, word, 1)
@@ -140,6 +146,7 @@ func (e *Engine) collect(f *field, postings []index.Postings, forms [][]index.Po
 			c.name, c.bestDef = v, int32(part)
 		}
 	})
+	return sums
 }
 
 // impact is what a word gives: its rarity times its saturated weight.
@@ -252,7 +259,7 @@ func exactValue(d index.Def, n string) float64 {
 // sum weighs the signals of a candidate.
 func (w weights) sum(c *candidate) float64 {
 	return w.content*float64(c.content) + w.name*float64(c.name) + w.passage*float64(c.passage) + w.doc*float64(c.doc) +
-		w.history*float64(c.history) + w.path*float64(c.path) + float64(c.exact) + c.entry() + w.used*float64(c.used)
+		w.history*float64(c.history) + w.like*float64(c.like) + w.path*float64(c.path) + float64(c.exact) + c.entry() + w.used*float64(c.used)
 }
 
 // entry is what a place where a program starts gets, when one was asked for.
@@ -306,7 +313,7 @@ func (e *Engine) classFactor(q lexicon.Question, file int) float64 {
 func (e *Engine) why(q lexicon.Question, c *candidate) []Why {
 	w := byShape[q.Shape]
 	all := []Why{{"exact name", float64(c.exact)}, {"name", w.name * float64(c.name)}, {"contents", w.content * float64(c.content)},
-		{"passage", w.passage * float64(c.passage)}, {"doc sentence", w.doc * float64(c.doc)}, {"history", w.history * float64(c.history)},
+		{"passage", w.passage * float64(c.passage)}, {"doc sentence", w.doc * float64(c.doc)}, {"history", w.history * float64(c.history)}, {"like past changes", w.like * float64(c.like)},
 		{"path", w.path * float64(c.path)}, {"entry point", c.entry()}, {"used by other files", w.used * float64(c.used)}}
 	all = slices.DeleteFunc(all, func(x Why) bool { return x.Value < 0.005 })
 	slices.SortStableFunc(all, func(a, b Why) int { return cmp.Compare(b.Value, a.Value) })

@@ -201,6 +201,40 @@ func TestSignalPassage(t *testing.T) {
 	}
 }
 
+func TestSignalLikePastChanges(t *testing.T) {
+	var w world
+	w.filler(20)
+	w.file("a.go", "quagga text")
+	w.file("b.go", "quagga text")
+	w.past = []past{{"teach the quagga to trot", "b.go"}, {"let the zebra sleep", "a.go"}, {"let the okapi sleep", "a.go"}}
+	wantFirst(t, &w, "fix: the quagga does not trot", "b.go", "a.go")
+	if got := why(query(t, w.engine(t), "fix: the quagga does not trot"), "like past changes"); got <= 0 {
+		t.Errorf("like past changes gives %v", got)
+	}
+	// A bare name is decided by its definition alone.
+	if got := why(query(t, w.engine(t), "quagga"), "like past changes"); got != 0 {
+		t.Errorf("like past changes gives %v for a name", got)
+	}
+}
+
+func TestSignalLikePastChangesWantsAllWordsInOne(t *testing.T) {
+	var w world
+	w.filler(20)
+	w.file("a.go", "text")
+	w.file("b.go", "text")
+	w.past = []past{{"feed the quagga", "a.go"}, {"let it trot", "a.go"}, {"let the quagga trot", "b.go"}}
+	wantFirst(t, &w, "fix: the quagga does not trot", "b.go", "a.go")
+}
+
+func TestSignalLikePastChangesOfManyFiles(t *testing.T) {
+	var w world
+	w.filler(20)
+	w.file("a.go", "text")
+	w.file("b.go", "text")
+	w.past = []past{{"let the quagga trot", "a.go", "pad/fillerz.go", "pad/fillerzz.go", "pad/fillerzzz.go"}, {"let the quagga trot", "b.go"}}
+	wantFirst(t, &w, "fix: the quagga does not trot", "b.go", "a.go")
+}
+
 func TestSignalHistory(t *testing.T) {
 	var w world
 	w.filler(10)

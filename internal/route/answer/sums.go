@@ -2,23 +2,26 @@ package answer
 
 import "github.com/marola-dev/marola-routing/internal/route/index"
 
-// A frequency says in how many files, histories, paths and names a term is.
-type frequency struct{ files, history, paths, names int }
+// A frequency says in how many files, histories, changes, paths and names a term is.
+type frequency struct{ files, history, changes, paths, names int }
 
 func (e *Engine) frequency(p index.Postings) frequency {
-	f := frequency{files: len(p.Files) / 2, history: len(p.History) / 2, paths: len(p.Paths) / 2}
+	f := frequency{files: len(p.Files) / 2, history: len(p.History) / 2, changes: len(p.Changes), paths: len(p.Paths) / 2}
 	e.index.Groups(p.Names, func(_, _, _ int) { f.names++ })
 	return f
 }
 
 // most is the larger of both in everything.
 func (f frequency) most(g frequency) frequency {
-	return frequency{max(f.files, g.files), max(f.history, g.history), max(f.paths, g.paths), max(f.names, g.names)}
+	return frequency{max(f.files, g.files), max(f.history, g.history), max(f.changes, g.changes), max(f.paths, g.paths), max(f.names, g.names)}
 }
 
 // sums are the signals that are summed over the parts of files before the
 // best part is taken.
-type sums struct{ passages, docs, names parts }
+type sums struct {
+	passages, docs, names parts
+	changes               []float32 // by change: what it shares with the question
+}
 
 // add credits the files that hold one term, which is as rare as of says;
 // share is how much of its value it gives.
@@ -29,6 +32,8 @@ func (s *sums) add(e *Engine, f *field, p index.Postings, of frequency, share fl
 	e.index.Pairs(p.History, func(file, v int) { f.at(file).history += share * impact(past, v, index.Coarse) })
 	e.index.Groups(p.Passages, func(file, part, v int) { s.passages.add(file, part, share*impact(rarity, v, index.Coarse), 0) })
 	e.index.Groups(p.Docs, func(file, part, v int) { s.docs.add(file, part, share*impact(rarity, v, index.Coarse), 0) })
+	told := share * float32(idf(h.Changes, of.changes))
+	e.index.Numbers(p.Changes, func(n int) { s.changes[n] += told })
 	inPath := share * float32(index.Rarity(h.Files, of.paths))
 	e.index.Pairs(p.Paths, func(file, v int) {
 		c := f.at(file)

@@ -15,6 +15,7 @@ type weights struct {
 	passage float64 // the part of the file that covers the question best
 	doc     float64 // the definition whose doc sentence covers it best
 	history float64 // subjects of past commits that changed the file
+	like    float64 // past changes described like the question, and what they changed
 	path    float64 // how well the question covers the folder and base name
 	used    float64 // each step of how much other files use the file: of two that fit alike, it is the one meant
 }
@@ -34,7 +35,7 @@ var byShape = map[lexicon.Shape]weights{
 	lexicon.Message: {content: 1, name: 0.2, passage: 0.3, doc: 0.1, history: 0.15, path: 0.2, used: 0.4},
 	// What is to be changed is told in the words of earlier changes, and
 	// people name the part it is about as its folder is named.
-	lexicon.Change: {content: 1, name: 0.3, passage: 0.3, doc: 0.3, history: 1.1, path: 1.1, used: 0.5},
+	lexicon.Change: {content: 1, name: 0.3, passage: 0.3, doc: 0.3, history: 0.8, like: 0.3, path: 1.1, used: 0.5},
 }
 
 const (
@@ -73,6 +74,10 @@ const (
 	// abbreviated is how much a short form counts of the word itself: "cfg"
 	// may be the configuration of something else.
 	abbreviated = 0.35
+
+	// likeChanges is how many past changes have a say: fewer miss kin, more
+	// bring in strangers, and each may cost a piece of the bundle.
+	likeChanges = 20
 
 	// lower is the factor of tests, documents and data, unless the question
 	// asks for them: they speak of code, they are not it.

@@ -45,9 +45,10 @@ const (
 	DigestName   = "routing-digest.md"
 	IndexName    = "words/index.json"
 
-	WordsDir = "words/"
-	NodesDir = "nodes/"
-	GraphDir = "graph/"
+	WordsDir   = "words/"
+	NodesDir   = "nodes/"
+	ChangesDir = "changes/"
+	GraphDir   = "graph/"
 )
 
 // ValidName reports whether a bundle may hold a file of this name. Nothing
@@ -63,7 +64,7 @@ func ValidName(name string) bool {
 		return false
 	}
 	switch dir + "/" {
-	case WordsDir, NodesDir:
+	case WordsDir, NodesDir, ChangesDir:
 		return len(base) >= 2 && len(base) <= 4 && strings.Trim(base, "0123456789abcdef") == ""
 	case GraphDir:
 		return base != "" && len(base) <= 100 && base[0] != '.' && base[0] != '-' && strings.IndexFunc(base, notInName) < 0

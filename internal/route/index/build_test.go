@@ -52,6 +52,9 @@ func filesOf(t testing.TB, docs []Document, edges []edge) map[string][]byte {
 	for _, d := range docs {
 		b.Add(d)
 	}
+	for _, c := range smallChanges {
+		b.Change(c.subject, c.paths)
+	}
 	for _, e := range edges {
 		from, ok1 := b.Number(e.from)
 		to, ok2 := b.Number(e.to)
@@ -100,6 +103,17 @@ func smallDocs() []Document {
 		{Path: "README.md", Passages: []Passage{{1, terms("how to serve zebra")}}},
 		{Path: "ci.yml"},
 	}
+}
+
+// smallChanges are past commits of the files of smallDocs; other documents
+// have none of these paths, and so none of these changes.
+var smallChanges = []struct {
+	subject string
+	paths   []string
+}{
+	{"Serve the zebra", []string{"ci.yml", "app/serve.go", "app/serve.go"}},
+	{"Remove what nobody serves", []string{"app/gone.go"}},
+	{"zebra, zebra", []string{"README.md", "app/gone.go"}},
 }
 
 func smallEdges() []edge {

@@ -50,6 +50,21 @@ func (e *encoder) one(key string, list postingList, value func(weighted) int) {
 	e.out = append(e.out, ']')
 }
 
+// differences writes what each number, in rising order, is more than the one
+// before, the first than −1.
+func (e *encoder) differences(key string, list []int32) {
+	if len(list) == 0 {
+		return
+	}
+	e.open(key)
+	last := int32(-1)
+	for _, n := range list {
+		e.int(int(n - last))
+		last = n
+	}
+	e.out = append(e.out, ']')
+}
+
 // many writes (Δfile, count, count × (part, value)), and without value
 // (Δfile, count, count × part).
 func (e *encoder) many(key string, list postingList, value func(weighted) int) {

@@ -26,6 +26,8 @@ func (r *Reader) readHeader() error {
 				h.Files, err = c.Int()
 			case "names":
 				h.Names, err = c.Int()
+			case "changes":
+				h.Changes, err = c.Int()
 			case "classes":
 				h.Classes, err = c.Ints(nil)
 			case "nodes":

@@ -61,6 +61,14 @@ func readAll(t *testing.T, files map[string][]byte) (refused error) {
 		for _, list := range [][]int{p[0].Passages, p[0].Names, p[0].Docs} {
 			r.Groups(list, part)
 		}
+		r.Numbers(p[0].Changes, func(change int) {
+			changed, err := r.Changes([]int{change})
+			if note(err); err == nil {
+				for _, file := range changed[0] {
+					inRange(file)
+				}
+			}
+		})
 		r.Exact(p[0].Exact, func(file, def int) {
 			if inRange(file); def < -1 {
 				t.Fatalf("a posting names definition %d", def)

@@ -8,6 +8,7 @@
 //	words/NN.json     {term: [Postings]}, the terms whose [Shard] is NN, one a line
 //	nodes/NN.json     [FileRecord]s of a run of consecutive files, as items: the
 //	                  file, each of its definitions, its edges out and in; one a line
+//	changes/NN.json   the files of a run of past changes, as items, one a line
 //
 // One item a line is part of the format: no JSON string holds a line break,
 // so a reader finds an item without reading those before it.
@@ -40,6 +41,7 @@ type Header struct {
 	Pieces  int      `json:"pieces"`  // number of words/NN.json
 	Files   int      `json:"files"`   // number of files
 	Names   int      `json:"names"`   // number of definitions
+	Changes int      `json:"changes"` // number of past changes
 	Classes []int    `json:"classes"` // number of the first file of each class
 	Nodes   []int    `json:"nodes"`   // number of the first file of each nodes/NN.json
 	Repos   []string `json:"repos"`   // short names; the umbrella first
@@ -120,6 +122,8 @@ type Postings struct {
 	// Docs: (Δfile, count, count × (definition, impact)): the term in the doc
 	// sentence of a definition.
 	Docs []int
+	// Changes: Δchange, of the past changes whose subject has the term.
+	Changes []int
 	// Exact: (Δfile, count, count × (definition+1)): definitions whose folded
 	// name is the term, and 0 for a file whose folded base name it is (under
 	// [ExactKey] only).

@@ -69,6 +69,7 @@ func (n *norms) row(t string, d *termData) []byte {
 	e := encoder{}
 	e.one("f", d.files, func(p weighted) int { return impact(Steps, p.weight, n.b.fileLen[p.file], n.file, lengthNorm) })
 	e.one("h", d.history, func(p weighted) int { return impact(Coarse, p.weight, n.b.historyLen[p.file], n.history, historyNorm) })
+	e.differences("c", d.changes)
 	if float64(len(d.files)) <= commonShare*float64(len(n.b.docs))+8 {
 		e.many("p", d.passages, func(p weighted) int {
 			return impact(Coarse, p.weight, n.b.passageLen[p.file][p.part], n.passage, passageNorm)

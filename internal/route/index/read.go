@@ -44,6 +44,8 @@ func Open(b *bundle.Bundle) (*Reader, error) {
 		return nil, bad("the number of word pieces is out of range")
 	case h.Files < 0 || h.Files > maxFiles || h.Names < 0:
 		return nil, bad("the number of files is out of range")
+	case h.Changes < 0 || h.Changes > maxChanges:
+		return nil, bad("the number of changes is out of range")
 	case len(h.Classes) != Classes || !sort.IntsAreSorted(h.Classes) || h.Classes[0] != 0 || h.Classes[Classes-1] > h.Files:
 		return nil, bad("the classes are not in order")
 	case !sort.IntsAreSorted(h.Nodes) || len(h.Nodes) > 0 && h.Nodes[0] != 0 || len(h.Nodes) > h.Files:
@@ -134,6 +136,8 @@ func readPostings(c *strictjson.Cursor) (p Postings, err error) {
 			p.Files, err = c.Ints(nil)
 		case "h":
 			p.History, err = c.Ints(nil)
+		case "c":
+			p.Changes, err = c.Ints(nil)
 		case "p":
 			p.Passages, err = c.Ints(nil)
 		case "w":

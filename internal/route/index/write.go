@@ -72,12 +72,14 @@ type Builder struct {
 	fileLen, historyLen []float64
 	passageLen          [][]float64
 	docLen              [][]float64
+	changes             [][]int32 // the files of each
 	names               int
 }
 
 // termData is where one term stands, list by list as [Postings] has them.
 type termData struct {
 	files, history, passages, names, paths, docs, exact postingList
+	changes                                             []int32
 }
 
 type postingList []weighted
@@ -213,12 +215,15 @@ func (b *Builder) Link(from, fromDef, to, toDef int, rule Rule, line int) {
 // Files returns the files of the bundle that hold the index.
 func (b *Builder) Files() (map[string][]byte, error) {
 	files := map[string][]byte{}
-	h := Header{Lexicon: lexicon.Version, Files: len(b.docs), Names: b.names, Classes: b.class, Repos: b.repos}
+	h := Header{Lexicon: lexicon.Version, Files: len(b.docs), Names: b.names, Changes: len(b.changes), Classes: b.class, Repos: b.repos}
 	h.Used = b.used()
 	nodes, starts := b.encodeNodes(&h)
 	h.Nodes = starts
 	for i, data := range nodes {
 		files[bundle.PieceName(bundle.NodesDir, i)] = data
+	}
+	for i, data := range b.encodeChanges() {
+		files[bundle.PieceName(bundle.ChangesDir, i)] = data
 	}
 	words := b.encodeWords()
 	h.Pieces = len(words)

@@ -16,7 +16,7 @@ import (
 // leaves it. What graphify writes has none of this. What lies there must not
 // be read as a plain graph: its files may be of different commits.
 func half(dir string) bool {
-	for _, name := range []string{bundle.WordsDir, bundle.NodesDir} {
+	for _, name := range []string{bundle.WordsDir, bundle.NodesDir, bundle.ChangesDir} {
 		if st, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); err == nil && st.IsDir() {
 			return true
 		}
