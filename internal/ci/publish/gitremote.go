@@ -3,6 +3,7 @@ package publish
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -97,30 +98,37 @@ func (g *GitRemote) Read(ctx context.Context, commit string) (Published, error) 
 	}
 	p := Published{Tree: c.TreeHash.String(), Foreign: foreign(objects, c)}
 	p.Build, p.Bad = readBuild(objects, c)
+	if wiring, err := readFile(objects, c, bundle.WiringName); err == nil {
+		p.Wiring = wiring
+	}
 	return p, nil
 }
 
 func readBuild(objects *memory.Storage, c *object.Commit) (bundle.Build, error) {
-	var none bundle.Build
+	data, err := readFile(objects, c, bundle.BuildName)
+	if err != nil {
+		return bundle.Build{}, err
+	}
+	return bundle.ParseBuild(data)
+}
+
+// readFile reads a file of the top of a commit's tree.
+func readFile(objects *memory.Storage, c *object.Commit, name string) ([]byte, error) {
 	tree, err := object.GetTree(objects, c.TreeHash)
 	if err != nil {
-		return none, errors.New("its tree cannot be read")
+		return nil, errors.New("its tree cannot be read")
 	}
 	for _, e := range tree.Entries {
-		if e.Name != bundle.BuildName {
+		if e.Name != name {
 			continue
 		}
 		o, err := objects.EncodedObject(plumbing.BlobObject, e.Hash)
 		if err != nil {
-			return none, errors.New("its build.json is not a file")
+			return nil, fmt.Errorf("its %s is not a file", name)
 		}
-		data, err := readAll(o)
-		if err != nil {
-			return none, err
-		}
-		return bundle.ParseBuild(data)
+		return readAll(o)
 	}
-	return none, errors.New("it has no build.json")
+	return nil, fmt.Errorf("it has no %s", name)
 }
 
 // Prepare implements [Remote]. The commit stays in memory.

@@ -52,6 +52,10 @@ type Result struct {
 	Notice   string `json:"notice"` // what a person should know, or ""
 	DryRun   bool   `json:"dry_run,omitempty"`
 	Large    *Large `json:"large,omitempty"` // nil when the bundle has no large files
+
+	// Before is the published bundle that this one was last compared with;
+	// nil when there was none, or when this very commit was there already.
+	Before *Published `json:"-"`
 }
 
 // Publish moves the branch to the bundle, unless that is not needed or not
@@ -198,6 +202,9 @@ func (p *planner) judge(ctx context.Context, old string) (stop bool, err error) 
 	published, err := p.remote.Read(ctx, old)
 	if err != nil {
 		return false, err
+	}
+	if !p.accepted {
+		p.result.Before = &published
 	}
 	if published.Foreign != nil {
 		return false, &Refused{

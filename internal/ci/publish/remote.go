@@ -37,6 +37,7 @@ type Remote interface {
 type Published struct {
 	Tree    string       // name of its tree
 	Build   bundle.Build // its build.json, when Bad is nil
+	Wiring  []byte       // its wiring.json as it stands there, unchecked; nil when it has none
 	Bad     error        // why its build.json cannot be used
 	Foreign error        // why it cannot be a bundle, whole or damaged; nil when it can
 }

@@ -64,6 +64,12 @@ func TestPublishingLife(t *testing.T) {
 		if !newer.Changed || newer.Previous != first.Commit || tip(t, dir) != newer.Commit {
 			t.Errorf("newer over older: %+v", newer)
 		}
+		if before := newer.Before; before == nil || before.Build.Head != head(1) || before.Wiring != nil {
+			t.Errorf("the newer one was compared with %+v", before)
+		}
+		if first.Before != nil || again.Before != nil {
+			t.Errorf("the first one was compared with %+v, the same one with %+v", first.Before, again.Before)
+		}
 
 		n = count()
 		older := publish(t, open(), snapshot(t, sample(1)))
@@ -79,5 +85,19 @@ func TestPublishingLife(t *testing.T) {
 			t.Errorf("--allow-rewind: %+v", back)
 		}
 		git(t, dir, "fsck", "--strict")
+	})
+}
+
+// TestReadGivesTheWiring: what a report of a change needs of the published
+// bundle comes with it.
+func TestReadGivesTheWiring(t *testing.T) {
+	everyRemote(t, func(t *testing.T, dir string, open func() *GitRemote, _ func() int) {
+		const wiring = `{"artifacts":[]}` + "\n"
+		files := sample(1)
+		files["wiring.json"] = []byte(wiring)
+		publish(t, open(), snapshot(t, files))
+		if got := publish(t, open(), snapshot(t, sample(2))).Before; got == nil || string(got.Wiring) != wiring {
+			t.Errorf("the published bundle was read as %+v", got)
+		}
 	})
 }
