@@ -26,16 +26,16 @@ var byShape = map[lexicon.Shape]weights{
 	// subjects would pull towards files that were changed with it.
 	lexicon.Identifier: {content: 1, name: 1, passage: 0.5, doc: 0.2, history: 0, path: 0.25, used: 0},
 	// A few words: most often those of a name, in order or not.
-	lexicon.Phrase: {content: 1, name: 1, passage: 0.3, doc: 0.4, history: 0.1, path: 0.25, used: 0.5},
+	lexicon.Phrase: {content: 1, name: 1, passage: 0.3, doc: 0.4, history: 0.1, path: 0.25, used: 0.25},
 	// A sentence speaks of what code does: names, the best passage and the doc
 	// sentence have its words.
-	lexicon.Sentence: {content: 1, name: 0.8, passage: 0.2, doc: 0.4, history: 0.1, path: 0.5, used: 0.35},
+	lexicon.Sentence: {content: 1, name: 0.8, passage: 0.2, doc: 0.4, history: 0.1, path: 0.3, used: 0.35},
 	// A message stands in the source as it was printed, but for what was put
 	// into it: contents decide, and names hardly count.
 	lexicon.Message: {content: 1, name: 0.2, passage: 0.3, doc: 0.1, history: 0.15, path: 0.2, used: 0.4},
 	// What is to be changed is told in the words of earlier changes, and
 	// people name the part it is about as its folder is named.
-	lexicon.Change: {content: 1, name: 0.3, passage: 0.3, doc: 0.3, history: 0.8, like: 0.3, path: 1.1, used: 0.5},
+	lexicon.Change: {content: 1, name: 0.3, passage: 0.3, doc: 0.3, history: 0.8, like: 0.3, path: 1.1, used: 0.25},
 }
 
 const (

@@ -134,7 +134,7 @@ func shapeOf(text string, tokens []string) Shape {
 		return Phrase
 	case len(tokens) >= 3 && trouble.MatchString(text):
 		return Message
-	case scope.MatchString(text) || changeVerbs[strings.ToLower(tokens[0])]:
+	case scope.MatchString(text) || changeVerbs[strings.ToLower(tokens[0])] || len(tokens) > maxPhrase && order.MatchString(text):
 		return Change
 	case len(tokens) > maxPhrase || hasSentenceMarks(text):
 		return Sentence
@@ -148,8 +148,15 @@ var trouble = regexp.MustCompile(`^\s*([\w.]+: )?(?i:error|fatal|panic|exception
 	`unknown|unexpected|unsupported|undefined|no such|missing)\b|^\s*(Exception in thread "[^"]*" )?[\w.$]+(Error|Exception|Panic)\b:? `)
 
 // scope is the part of a project that a commit subject may begin with:
-// "parser: keep comments", "fix(parser): keep comments".
-var scope = regexp.MustCompile(`^[\w./-]+(\([\w./ -]+\))?!?: `)
+// "parser: keep comments", "fix(parser): keep comments", "lexer,parser: …".
+var scope = regexp.MustCompile(`^[\w./,-]+(\([\w./ -]+\))?!?: `)
+
+// order is what else begins the description of a change and hardly ever that
+// of a thing: documentation says "ignores" and "is preserved". Its verbs tell
+// what to look for, so they stay among the terms. A few words may be a name.
+var order = regexp.MustCompile(`^(?i:don['’]?t|do not|never|no longer|stop|skip|ignore|preserve|reduce|increase|bump|revert|reinstate|restore|warn|show|hide|` +
+	`exclude|include|deprecate|migrate|move|reuse|tweak|` +
+	`(?:add|fix|remov|updat|replac|chang|implement|improv|introduc|refactor|renam|mov)ed) `)
 
 func isGrammar(id string) bool { return stopWords[id] || stopWords[strings.ToLower(id)] && len(id) > 1 }
 
