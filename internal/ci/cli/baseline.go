@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/marola-dev/marola-routing/internal/ci/publish"
+	"github.com/marola-dev/marola-routing/internal/ci/report"
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bench"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
@@ -25,6 +26,7 @@ type baseline struct {
 	Text  string `json:"text"`           // all of this for people, one line
 
 	bench *bundle.Bench // nil unless State is "compared"
+	wired *report.Wired // nil when nothing was read
 }
 
 // An unreadable baseline is there, or should be, but says nothing that can
@@ -90,7 +92,11 @@ func (o baselineOptions) load(ctx context.Context, p command.Process) (*baseline
 	if s.Bundle == nil || !s.Bundle.Has(bundle.BuildName) {
 		return nil, &unreadable{o.from, errors.New("it has no build.json of a published bundle")}
 	}
-	return o.use(s.Build)
+	wired, err := wiredOf(s.Bundle, s.Build)
+	if err != nil {
+		return nil, &unreadable{o.from, err}
+	}
+	return o.use(wired)
 }
 
 // isURL tells a URL from a directory and a ref. A directory that is there
@@ -145,7 +151,7 @@ func (o baselineOptions) fromURL(ctx context.Context, p command.Process) (*basel
 		return nil, &unreadable{address.String(), published.Bad}
 	}
 	o.from = address.String()
-	return o.use(published.Build)
+	return o.use(report.Wired{Build: published.Build, JSON: published.Wiring})
 }
 
 // retry tries again what may work the next time, as often as a publish does.
@@ -186,9 +192,10 @@ func (o baselineOptions) retry(ctx context.Context, from string, try func(contex
 	}
 }
 
-// use takes the bench result out of a build.json.
-func (o baselineOptions) use(b bundle.Build) (*baseline, error) {
-	base := &baseline{State: "none", From: plaintext.Line(o.from, 500), Head: b.Head}
+// use takes the bench result out of a bundle that is published.
+func (o baselineOptions) use(published report.Wired) (*baseline, error) {
+	b := published.Build
+	base := &baseline{State: "none", From: plaintext.Line(o.from, 500), Head: b.Head, wired: &published}
 	if b.Bench == nil {
 		base.Text = fmt.Sprintf("the baseline %s has no bench result, so there is nothing to compare with", base.From)
 		return base, nil

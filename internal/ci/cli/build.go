@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/marola-dev/marola-routing/internal/ci/actions"
 	"github.com/marola-dev/marola-routing/internal/ci/assemble"
 	"github.com/marola-dev/marola-routing/internal/ci/workspace"
 	"github.com/marola-dev/marola-routing/internal/command"
@@ -122,21 +123,21 @@ func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 		return err
 	}
 	if len(unmatched) > 0 {
-		note(p, "%s calls %q private, but no submodule is there", settingsName, unmatched)
+		note(ctx, p, "%s calls %q private, but no submodule is there", settingsName, unmatched)
 	}
 	if len(w.Dirty) > 0 {
-		note(p, "edits that are not committed are not in the bundle: there are some in %s", strings.Join(w.Dirty, ", "))
+		note(ctx, p, "edits that are not committed are not in the bundle: there are some in %s", strings.Join(w.Dirty, ", "))
 	}
 	if place, ok := gitstore.Locate(w.Root); ok {
 		if umbrella, inside := place.Superproject(); inside {
-			note(p, "this is the bundle of a submodule alone; the workspace around it is built with --root %s", umbrella.Top)
+			note(ctx, p, "this is the bundle of a submodule alone; the workspace around it is built with --root %s", umbrella.Top)
 		}
 	}
 	if len(w.Moved) > 0 && !o.local {
-		note(p, "the bundle has the recorded commit of %s, not the one checked out", strings.Join(w.Moved, ", "))
+		note(ctx, p, "the bundle has the recorded commit of %s, not the one checked out", strings.Join(w.Moved, ", "))
 	}
 	if len(w.Shallow) > 0 {
-		note(p, "the clone of %s is shallow, so the words of earlier commits are missing; git fetch --unshallow gets them", strings.Join(w.Shallow, ", "))
+		note(ctx, p, "the clone of %s is shallow, so the words of earlier commits are missing; git fetch --unshallow gets them", strings.Join(w.Shallow, ", "))
 	}
 	progress := p.Progress()
 	ao := assemble.Options{Jobs: o.jobs, Private: private, Progress: progress.Step, Callees: given}
@@ -161,6 +162,8 @@ func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 
 // note tells what a person should know though the build goes on. Paths and
 // settings in it are foreign.
-func note(p command.Process, format string, args ...any) {
-	fmt.Fprintf(p.Stderr, "bundle-publish: note: %s\n", plaintext.Line(fmt.Sprintf(format, args...), 1000))
+func note(ctx context.Context, p command.Process, format string, args ...any) {
+	text := plaintext.Line(fmt.Sprintf(format, args...), 1000)
+	fmt.Fprintf(p.Stderr, "bundle-publish: note: %s\n", text)
+	actions.From(ctx).Annotate(actions.Annotation{Level: actions.Notice, Title: "bundle-publish", Text: text})
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/marola-dev/marola-routing/internal/ci/actions"
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bench"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
@@ -93,13 +94,14 @@ docs/bench.md describes the question file and the gate.`,
 }
 
 func runCheck(ctx context.Context, p command.Process, o checkOptions, asker newAsker) error {
+	mask(ctx, p, o.baseline.tokenEnv)
 	f, err := bench.Read(p.Abs(o.bench), filepath.ToSlash(o.bench))
 	if errors.Is(err, fs.ErrNotExist) {
 		return command.Usage("check: there is no file %s", o.bench)
 	} else if err != nil {
 		return err
 	}
-	measured, err := measure(ctx, p, p.Abs(o.bundle), f, asker)
+	m, err := measure(ctx, p, p.Abs(o.bundle), f, asker)
 	if err != nil {
 		return err
 	}
@@ -110,12 +112,15 @@ func runCheck(ctx context.Context, p command.Process, o checkOptions, asker newA
 	if err != nil {
 		return err
 	}
-	report := checkReport{Bench: measured, Baseline: base, Passed: true}
+	report := checkReport{Bench: m.bench, Baseline: base, Passed: true}
 	if base.bench != nil {
-		v := bench.Compare(base.bench, measured, bench.Options{AllowRemoved: o.allowRemoved})
+		v := bench.Compare(base.bench, m.bench, bench.Options{AllowRemoved: o.allowRemoved})
 		report.Verdict, report.Passed = &v, v.Passed()
 	}
 	if err := report.print(p, o.json); err != nil {
+		return err
+	}
+	if err := tellCheck(actions.From(ctx), report, m, filepath.ToSlash(o.bench)); err != nil {
 		return err
 	}
 	if !report.Passed {
@@ -124,44 +129,52 @@ func runCheck(ctx context.Context, p command.Process, o checkOptions, asker newA
 	return nil
 }
 
+// A measurement is a bundle that is whole, and how it answers.
+type measurement struct {
+	bench  *bundle.Bench
+	bundle *bundle.Bundle
+	whole  bundle.Report
+}
+
 // measure asks the questions of exactly these bytes, and refuses a bundle
 // that claims another result.
-func measure(ctx context.Context, p command.Process, dir string, f *bench.File, asker newAsker) (*bundle.Bench, error) {
+func measure(ctx context.Context, p command.Process, dir string, f *bench.File, asker newAsker) (measurement, error) {
+	var none measurement
 	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
-		return nil, command.Usage("check: there is no directory %s", dir)
+		return none, command.Usage("check: there is no directory %s", dir)
 	}
 	report, err := bundle.Verify(bundle.Dir(dir))
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	claimed := report.Build.Bench
 	again := "build it with bundle-publish build --bench, with the question file that is checked"
 	if claimed == nil {
-		return nil, &bundle.Refused{File: bundle.BuildName, Next: again,
+		return none, &bundle.Refused{File: bundle.BuildName, Next: again,
 			Reason: "it has no bench result, so the next bundle would have nothing to be compared with"}
 	}
 	if err := bench.Check(claimed); err != nil {
-		return nil, &bundle.Refused{File: bundle.BuildName, Reason: "its bench result: " + err.Error(), Next: again}
+		return none, &bundle.Refused{File: bundle.BuildName, Reason: "its bench result: " + err.Error(), Next: again}
 	}
 	b, err := bundle.Open(bundle.Dir(dir))
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	a, err := asker(b)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	line := p.Progress()
 	measured, err := bench.Run(ctx, f, &report.Build, a, func(done, total int) { line.Step("asking", done, total) })
 	line.Done()
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	if d := bench.Differences(claimed, measured); len(d) > 0 {
-		return nil, &bundle.Refused{File: bundle.BuildName, Next: again,
+		return none, &bundle.Refused{File: bundle.BuildName, Next: again,
 			Reason: "it claims another bench result than these bytes give: " + firstFew(d, 5)}
 	}
-	return measured, nil
+	return measurement{measured, b, report}, nil
 }
 
 func firstFew(lines []string, n int) string {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/marola-dev/marola-routing/internal/ci/actions"
 	"github.com/marola-dev/marola-routing/internal/ci/assemble"
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
@@ -41,7 +42,7 @@ func (d *delivery) deliver(ctx context.Context, p command.Process, res *assemble
 	if err := res.WriteDir(ctx, dir); err != nil {
 		return err
 	}
-	return report(p, res, dir, time.Since(start), d.json)
+	return d.report(ctx, p, res, dir, time.Since(start))
 }
 
 // errInterrupted is a build that was ended from outside.
@@ -74,12 +75,19 @@ type buildReport struct {
 	Build bundle.Build `json:"build"`
 }
 
-func report(p command.Process, res *assemble.Result, out string, took time.Duration, asJSON bool) error {
+func (d *delivery) report(ctx context.Context, p command.Process, res *assemble.Result, out string, took time.Duration) error {
 	r := buildReport{Out: out, Files: len(res.Files), Large: res.Large(), Build: res.Build}
 	for _, data := range res.Files {
 		r.Bytes += int64(len(data))
 	}
-	if asJSON {
+	b, err := bundle.Open(bundle.Memory(res.Files))
+	if err != nil {
+		return err
+	}
+	if err := tellBuild(actions.From(ctx), r, b.Manifest()); err != nil {
+		return err
+	}
+	if d.json {
 		return p.WriteJSON(r)
 	}
 	var text strings.Builder
@@ -94,7 +102,7 @@ func report(p command.Process, res *assemble.Result, out string, took time.Durat
 	if b := res.Build.Bench; b != nil {
 		fmt.Fprintf(&text, "  bench: %d of %d questions right first\n", b.First, b.Questions)
 	}
-	_, err := io.WriteString(p.Stdout, text.String())
+	_, err = io.WriteString(p.Stdout, text.String())
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/marola-dev/marola-routing/internal/ci/actions"
 	"github.com/marola-dev/marola-routing/internal/ci/publish"
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
@@ -87,6 +88,7 @@ func (o publishOptions) run(ctx context.Context, p command.Process) error {
 	if err != nil {
 		return err
 	}
+	mask(ctx, p, o.tokenEnv)
 	token, err := o.token(p)
 	if err != nil {
 		return err
@@ -109,7 +111,9 @@ func (o publishOptions) run(ctx context.Context, p command.Process) error {
 	if !strings.HasPrefix(address.Scheme, "http") && (o.tokenEnv != "" || o.tokenStdin) {
 		warnings = append(warnings, "the token is not used: it opens http and https remotes only")
 	}
+	step := actions.From(ctx)
 	for _, w := range warnings {
+		step.Annotate(actions.Annotation{Level: actions.Warning, Title: "bundle-publish publish", Text: w})
 		fmt.Fprintf(p.Stderr, "warning: %s\n", w)
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.timeout)
@@ -123,6 +127,9 @@ func (o publishOptions) run(ctx context.Context, p command.Process) error {
 		return err
 	}
 	result.Remote = address.String()
+	if err := tellPublish(step, result, snapshot.Build, p.Abs(o.bundle)); err != nil {
+		return err
+	}
 	if o.json {
 		return p.WriteJSON(publishResult{result, append([]string{}, warnings...)})
 	}

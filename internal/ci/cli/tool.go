@@ -9,15 +9,15 @@ import (
 )
 
 // Main runs bundle-publish and returns its exit code.
-func Main(p command.Process) int { return tool().Main(p) }
+func Main(p command.Process) int { return tool().Main(guarded(p)) }
 
 func tool() command.Tool {
 	return command.Tool{
 		Name:    "bundle-publish",
 		Summary: "builds the routing bundle of a workspace, gates it and publishes it",
 		Verbs: []command.Verb{
-			wantValues(buildVerb()), wantValues(assembleVerb(), "out"), wantValues(checkVerb(askBundle), "bundle", "bench"),
-			wantValues(publishVerb(), "bundle", "remote"), wantValues(verifyVerb()), wantValues(wiringVerb()),
+			inStep(wantValues(buildVerb())), inStep(wantValues(assembleVerb(), "out")), inStep(wantValues(checkVerb(askBundle), "bundle", "bench")),
+			inStep(wantValues(publishVerb(), "bundle", "remote")), inStep(wantValues(verifyVerb())), inStep(wantValues(wiringVerb())),
 		},
 		ExitCodes: []string{
 			"0  done, or nothing to do",

@@ -136,7 +136,7 @@ func (o *wiringOptions) wiring(ctx context.Context, p command.Process) (*wiring.
 		return nil, nil, err
 	}
 	if len(space.Dirty) > 0 {
-		note(p, "edits that are not committed are not in the wiring: there are some in %s", strings.Join(space.Dirty, ", "))
+		note(ctx, p, "edits that are not committed are not in the wiring: there are some in %s", strings.Join(space.Dirty, ", "))
 	}
 	roots := wiring.Roots{}
 	for _, r := range space.Repos {
