@@ -51,7 +51,7 @@ func (j *job) deploy(s *shell, c call) {
 		switch verb {
 		case "apply", "create", "replace", "rollout":
 			if files := append(f.all("-f", "--filename"), f.all("-k", "--kustomize")...); len(files) > 0 && verb != "rollout" {
-				j.deploys("kubectl", shown(strings.Join(files, " ")), where, c.at, c.sure)
+				j.applies(files, where, c)
 			}
 		case "set":
 			if sub == "image" && len(f.args) > 3 {
@@ -105,6 +105,26 @@ func (j *job) deploy(s *shell, c call) {
 		if last := argument(f.args, len(f.args)-1); len(f.args) > 1 && strings.Contains(last, ":") {
 			j.deploys("rsync", shown(last), "", c.at, c.sure)
 		}
+	}
+}
+
+// applies states manifests that are put on a cluster. Those that are fetched
+// are no site: what they are fetched from is read, and the note tells it.
+func (j *job) applies(files []string, namespace string, c call) {
+	var local, fetched []string
+	for _, f := range files {
+		if strings.Contains(f, "://") {
+			fetched = append(fetched, f)
+		} else if f != "-" {
+			local = append(local, f)
+		}
+	}
+	if len(local) > 0 || len(fetched) == 0 {
+		j.deploys("kubectl", shown(strings.Join(local, " ")), namespace, c.at, c.sure)
+	}
+	for _, address := range fetched {
+		j.gets(address, c.at, c.sure)
+		j.deploys("kubectl", namespace, "applies "+shown(address), c.at, c.sure)
 	}
 }
 

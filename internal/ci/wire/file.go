@@ -28,6 +28,9 @@ func (x *extraction) newFile(repo int, f File) *file {
 // base is the last segment of the path.
 func (f *file) base() string { return path.Base(f.path) }
 
+// dir is the folder in the repository, "" for its root.
+func (f *file) dir() string { return strings.TrimPrefix(path.Dir("/"+f.path), "/") }
+
 // line is the text of a line, from 1, without its end; "" for one that the
 // file does not have.
 func (f *file) line(n int) string {

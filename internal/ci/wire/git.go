@@ -147,6 +147,17 @@ func (j *job) remote(dir, name string) (slug string, here bool) {
 	return j.x.slug(max(j.repo, 0)), true
 }
 
+// namesTag reports a ref that is pushed as a tag: one that says so, or one
+// whose name begins with what is a tag or a version, a v before it or not. A
+// branch may end in one.
+func namesTag(ref string) bool {
+	if rest, ok := strings.CutPrefix(ref, "refs/tags/"); ok {
+		return rest != ""
+	}
+	ref = strings.TrimPrefix(ref, "v")
+	return strings.HasPrefix(ref, openMark+"tag"+closeMark) || strings.HasPrefix(ref, openMark+"version"+closeMark)
+}
+
 // push states what git push publishes.
 func (j *job) push(dir string, args []string, c call) {
 	f := parseFlags(args, "-o --push-option --repo --receive-pack --exec")
@@ -173,7 +184,7 @@ func (j *job) push(dir string, args []string, c call) {
 		if _, dst, ok := strings.Cut(ref, ":"); ok {
 			ref = dst
 		}
-		if strings.HasPrefix(ref, "refs/tags/") || strings.Contains(ref, openMark+"tag"+closeMark) || strings.Contains(ref, openMark+"version"+closeMark) {
+		if namesTag(ref) {
 			tags = true
 			continue
 		}

@@ -1,6 +1,10 @@
 package wire
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/ci/wire/pin"
+)
 
 // An image is a reference to a container image.
 type image struct {
@@ -8,13 +12,8 @@ type image struct {
 	tag, digest string
 }
 
-// version is the digest, or the tag.
-func (i image) version() string {
-	if i.digest != "" {
-		return i.digest
-	}
-	return i.tag
-}
+// version is the tag, the digest, or both.
+func (i image) version() string { return pin.ImageVersion(i.tag, i.digest) }
 
 // imageRef reads a reference. ok is false for text that is none, or of which
 // nothing is told.
@@ -35,12 +34,7 @@ func imageRef(text string) (image, bool) {
 	if text == "" || !fixed(text) || strings.HasSuffix(text, "/") {
 		return image{}, false
 	}
-	// Names have one case, though ${{ github.repository }} may have two, and
-	// one way to be written, though the hub has several.
-	i.name = strings.ToLower(shown(text))
-	for _, hub := range []string{"docker.io/", "index.docker.io/", "registry.hub.docker.com/"} {
-		i.name = strings.TrimPrefix(i.name, hub)
-	}
-	i.name = strings.TrimPrefix(i.name, "library/")
+	// Names have one case, though ${{ github.repository }} may have two.
+	i.name = pin.ImageName(strings.ToLower(shown(text)))
 	return i, true
 }

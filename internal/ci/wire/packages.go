@@ -263,6 +263,10 @@ func (j *job) packageScript(s *shell, c call, dir, name string) bool {
 	if json.Unmarshal(f.data, &p) != nil || p.Scripts[name] == "" {
 		return false
 	}
+	if j.x.targets[f] == nil {
+		j.x.targets[f] = map[string]bool{}
+	}
+	j.x.targets[f][name] = true
 	if s.depth < maxDepth {
 		inner := s.clone()
 		inner.dir = dir

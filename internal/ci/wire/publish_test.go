@@ -1,6 +1,31 @@
 package wire
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
+
+// digest is that of an image.
+var digest = strings.Repeat("0a", 32)
+
+// taskfileText has a task that runs another with variables of its own, and
+// one that nothing runs.
+const taskfileText = `version: '3'
+vars:
+  NAME: ghcr.io/acme/tasks
+  CHANNEL: '{{default "dev" .CHANNEL}}'
+tasks:
+  ship:
+    deps: [build]
+    cmds:
+      - task: put
+        vars: {TAG: '{{.CHANNEL}}-v1'}
+  try: docker run alpine:3.20 true
+  build: docker build -t {{.NAME}} .
+  put:
+    cmds:
+      - cmd: docker push {{.NAME}}:{{.TAG}}
+`
 
 // TestCommands: what the commands of a step publish, read and deploy. The
 // step's first line is line 7.
@@ -58,6 +83,18 @@ func TestCommands(t *testing.T) {
 			"image ghcr.io/acme/web read" + at + " version=v9" + when,
 			"deploy kubectl deploy/web by" + at + when + " note=live",
 			"deploy kubectl k8s/ by" + at + when}},
+		{"a manifest by its address", "deploy|release asset", `kubectl apply -n edge -f https://github.com/other/gateway/releases/download/v1.4.1/install.yaml`, nil, []string{
+			"release asset install.yaml of other/gateway read" + at + " version=v1.4.1" + when,
+			"deploy kubectl edge by" + at + when + " note=applies https://github.com/other/gateway/releases/download/v1.4.1/install.yaml"}},
+		{"one image, however it is written", "image", `docker pull docker.io/library/nginx:1.27@sha256:` + digest + ` && docker pull library/nginx:1.27 && docker pull registry.acme.dev/library/nginx`, nil, []string{
+			"image nginx read" + at + " version=1.27" + when, "image nginx read" + at + " version=1.27@sha256:" + digest + when, "image registry.acme.dev/library/nginx read" + at + when}},
+		{"a tag, and a branch named after one", "branch|release", `V=${{ github.event.release.tag_name }}; git push origin "review-$V"; git push origin "v$V"`, nil, []string{
+			"release acme/app published" + at + when + " note=pushes a tag"}},
+		{"a container file in a script", "image", `./scripts/image.sh`, tree{"app/scripts/image.sh": "#!/bin/sh\ncat > ctx/Dockerfile <<EOF\nFROM fedora:32\nRUN true\nEOF\nnerdctl build -f- . <<'EOF'\nFROM docker.io/alpine:3\nEOF\ncat > notes <<EOF\nFROM me to you\nEOF\n"}, []string{
+			"image alpine read app/scripts/image.sh:7 version=3" + when, "image fedora read app/scripts/image.sh:3 version=32" + when}},
+		{"task", "image", `task ship CHANNEL=beta`, tree{"app/Taskfile.yml": taskfileText}, []string{
+			"image alpine read app/Taskfile.yml:11 version=3.20 note=a target that no workflow runs sure=80",
+			"image ghcr.io/acme/tasks published" + at + " via=Taskfile.yml version=beta-v1" + when + " sure=90"}},
 		{"helm upgrade", "deploy|helm chart", `helm upgrade --install web acme/web --version 1.2 -n live`, nil, []string{
 			"helm chart acme/web read" + at + " version=1.2" + when, "deploy helm web by" + at + when + " note=live"}},
 		{"terraform", "deploy", `terraform plan && terraform -chdir=infra apply -auto-approve`, nil, []string{"deploy terraform infra by" + at + when + " note=apply"}},
@@ -176,4 +213,21 @@ jobs:
 	e.wants(t, "deploy", "deploy environment live by"+at+"15"+when+" note=https://acme.dev")
 	e.wants(t, "call run", "call run acme/app/.github/workflows/b.yml from"+at+"3 note=runs after it")
 	e.wants(t, "unresolved", "unresolved workflow Gone: no workflow of the repository has this name: at"+at+"3")
+}
+
+// TestUnrun: what people run, and no workflow does.
+func TestUnrun(t *testing.T) {
+	tree{
+		"app/.github/workflows/a.yml": runs(`make push; pnpm run release`),
+		"app/Makefile":                "push:\n\tdocker push acme/run:1\nby-hand:\n\tdocker push acme/hand:$(V)\n",
+		"app/justfile":                "publish tag:\n    docker push acme/just:$(cat VERSION)-{{tag}}\n",
+		"app/package.json":            "{\"name\": \"app\",\n \"scripts\": {\n  \"release\": \"docker push acme/script-run:1\",\n  \"hand\": \"docker push acme/script-hand:1\"}}\n",
+		"app/examples/a/package.json": "{\"scripts\": {\"hand\": \"docker push acme/example:1\"}}\n",
+	}.extract(t, Options{}).wants(t, "image",
+		"image acme/hand published app/Makefile:4 note=a target that no workflow runs sure=80",
+		"image acme/just published app/justfile:2 version=<value>-<tag> note=a target that no workflow runs sure=80",
+		"image acme/run published app/.github/workflows/a.yml:7 via=Makefile version=1 when=on a push sure=90",
+		"image acme/script-hand published app/package.json:4 version=1 note=a script that no workflow runs sure=80",
+		"image acme/script-run published app/.github/workflows/a.yml:7 version=1 when=on a push",
+	)
 }

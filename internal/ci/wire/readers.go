@@ -24,7 +24,7 @@ func init() { // here, for readers use readerOf themselves
 // isSupport reports a file that says nothing by itself, and that the reading
 // of others needs: names of packages, targets of make, lists of repositories.
 func isSupport(name string) bool {
-	return isManifest(name) || isBake(name) || isGoreleaser(name) || isMakefile(name) || isSite(name) || isRepoList(name)
+	return isManifest(name) || isBake(name) || isGoreleaser(name) || isBuildFile(name) || isSite(name) || isRepoList(name)
 }
 
 // readerOf is the reader of a file by its path in the repository, or nil.
@@ -40,7 +40,7 @@ func readerOf(name string) func(*extraction, *file) {
 // joins see all files and facts, in order, and add what follows from several
 // together.
 var joins = []func(*extraction){
-	stated, follow, scripts,
+	stated, follow, unrun, scripts,
 	joinPins, joinPinFiles, joinBots, joinContracts,
 	branchMentions, matchNames, bumps,
 }

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/marola-dev/marola-routing/internal/ci/wire/pin"
+	"github.com/marola-dev/marola-routing/internal/route/wiring"
 )
 
 // isScript reports a file that may be a shell script by its name. One
@@ -59,12 +62,17 @@ func scripts(x *extraction) {
 	}
 }
 
-func (x *extraction) script(f *file) {
+// apart is a job for a file that no workflow runs, with a note that says so.
+func (x *extraction) apart(f *file, note string) *job {
 	budget := maxFollowed
 	w := &workflow{file: f}
-	r := &runner{x: x, w: w, root: w, repo: f.repo, sure: 80, script: true, note: "a script that no workflow runs", budget: &budget}
+	r := &runner{x: x, w: w, root: w, repo: f.repo, sure: 80, script: true, note: note, budget: &budget}
 	r.begin()
-	sh := r.newJob("", node{}, nil).newShell(func(n int) int { return n }, "")
+	return r.newJob("", node{}, nil)
+}
+
+func (x *extraction) script(f *file) {
+	sh := x.apart(f, "a script that no workflow runs").newShell(func(n int) int { return n }, "")
 	if !sh.run(string(f.data)) {
 		x.add(fact{role: unresolved, kind: "script", name: f.path, more: "its shell text has an error of syntax; it was followed as far as it goes", place: f.place(0)})
 	}
@@ -90,8 +98,19 @@ func (j *job) newShell(line func(int) int, step string) *jobShell {
 			}
 		}
 	}
+	js.document = func(text string, n int) { j.containerFile(text, line(n)) }
 	js.do = func(s *shell, c command) { j.command(s, c, js.line) }
 	return js
+}
+
+// containerFile states what a container file that stands in a script is made
+// of; first is the line of its first line.
+func (j *job) containerFile(text string, first int) {
+	for _, p := range pin.Read("Dockerfile", []byte(shown(text))) {
+		if p.Kind == pin.Image {
+			j.emit(fact{role: read, kind: wiring.Image, name: p.Name, place: wiring.Place{Version: p.Version, Note: p.Note}}, first+p.Line-1, 100)
+		}
+	}
 }
 
 // branchName reports a text that could be a branch of machines: words joined

@@ -33,6 +33,7 @@ type shell struct {
 	file func(s *shell, name string) (string, bool)   // contents of a small file
 	set  func(target, key, value string)              // a line written to $GITHUB_ENV or $GITHUB_OUTPUT
 
+	document func(text string, line int)  // told of each container file that stands in the text, and its first line; nil means nobody is
 	assigned func(value string, line int) // told of each text a variable is given; nil means nobody is
 
 	steps int // what is left of the work it may do
@@ -90,6 +91,9 @@ func (s *shell) stmt(st *syntax.Stmt, input string) {
 		switch {
 		case r.Hdoc != nil:
 			input = s.text(r.Hdoc)
+			if s.document != nil && s.containerFile(st) {
+				s.document(input, int(r.Hdoc.Pos().Line()))
+			}
 		case r.Op == syntax.WordHdoc:
 			input = s.text(r.Word)
 		case r.Op == syntax.RdrIn:

@@ -190,6 +190,35 @@ func (s *shell) join(dir string) string {
 	return dir
 }
 
+// containerFile reports a statement that makes a container file of what it is
+// given, or builds one.
+func (s *shell) containerFile(st *syntax.Stmt) bool {
+	named := func(word string) bool {
+		base := strings.ToLower(baseOf(word))
+		return strings.Contains(base, "dockerfile") || strings.Contains(base, "containerfile")
+	}
+	for _, r := range st.Redirs {
+		if t, ok := s.written(r); ok && named(t) {
+			return true
+		}
+	}
+	call, ok := st.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return false
+	}
+	args := unwrapped(s.clone(), s.words(call.Args)[0])
+	if len(args) == 0 {
+		return false
+	}
+	switch path.Base(args[0]) {
+	case "tee":
+		return slices.ContainsFunc(args[1:], named)
+	case "docker", "podman", "buildah", "nerdctl":
+		return slices.ContainsFunc(args[1:], func(a string) bool { return a == "-" || a == "-f-" || a == "--file=-" })
+	}
+	return false
+}
+
 // written is where a redirection writes.
 func (s *shell) written(r *syntax.Redirect) (target string, ok bool) {
 	switch r.Op {

@@ -1,110 +1,28 @@
 package wire
 
 import (
+	"maps"
 	"path"
+	"regexp"
 	"strings"
 )
 
-func isMakefile(name string) bool {
-	if vendored(name) {
-		return false
-	}
-	switch base := path.Base(name); strings.ToLower(base) {
-	case "makefile", "gnumakefile", "justfile", ".justfile":
-		return true
-	default:
-		return strings.HasSuffix(base, ".mk")
-	}
-}
-
-// A recipe is what one target of a makefile or justfile runs.
-type recipe struct {
-	needs []string
-	lines []recipeLine
-}
-
-type recipeLine struct {
-	text string
-	line int
-}
-
-// recipes reads a makefile or justfile: targets by name, and variables.
-func recipes(data []byte) (targets map[string]*recipe, vars map[string]string) {
-	targets, vars = map[string]*recipe{}, map[string]string{}
-	var current []*recipe
-	lines := strings.Split(string(data), "\n")
-	for i := 0; i < len(lines); i++ {
-		line, at := strings.TrimSuffix(lines[i], "\r"), i+1
-		for strings.HasSuffix(line, "\\") && i+1 < len(lines) {
-			i++
-			line = line + "\n" + strings.TrimSuffix(lines[i], "\r")
-		}
-		indented := strings.HasPrefix(line, "\t") || strings.HasPrefix(line, " ")
-		trimmed := strings.TrimSpace(line)
-		switch {
-		case trimmed == "" || strings.HasPrefix(trimmed, "#"):
-			continue
-		case indented && len(current) > 0:
-			for _, r := range current {
-				r.lines = append(r.lines, recipeLine{strings.TrimLeft(trimmed, "@-+"), at})
-			}
-			continue
-		}
-		if name, value, ok := assignment(trimmed); ok {
-			if _, given := vars[name]; !given {
-				vars[name] = value
-			}
-			continue
-		}
-		names, needs, ok := strings.Cut(trimmed, ":")
-		if !ok || strings.ContainsAny(names, "\"'`(") {
-			current = nil
-			continue
-		}
-		current = nil
-		for j, n := range strings.Fields(names) {
-			if j > 0 && strings.ContainsAny(n, "=*+") || strings.HasPrefix(n, "@") {
-				continue // a parameter of a justfile's recipe
-			}
-			r := targets[n]
-			if r == nil {
-				r = &recipe{}
-				targets[n] = r
-			}
-			needs, _, _ := strings.Cut(needs, "#")
-			r.needs = append(r.needs, strings.Fields(strings.NewReplacer("(", " ", ")", " ", "|", " ").Replace(needs))...)
-			current = append(current, r)
-		}
-	}
-	return targets, vars
-}
-
-// assignment reads NAME = value, NAME := value and NAME ?= value.
-func assignment(line string) (name, value string, ok bool) {
-	line = strings.TrimPrefix(line, "export ")
-	i := strings.IndexByte(line, '=')
-	if i <= 0 || strings.HasPrefix(line[i:], "==") {
-		return "", "", false
-	}
-	name = strings.TrimSpace(strings.TrimRight(line[:i], ":?+! "))
-	if name == "" || strings.ContainsAny(name, " :/$(\"'") {
-		return "", "", false
-	}
-	return name, strings.Trim(strings.TrimSpace(line[i+1:]), `"'`), true
+// buildFiles are the names of the files that a program looks for targets in.
+var buildFiles = map[string][]string{
+	"make": {"Makefile", "makefile", "GNUmakefile"}, "gmake": {"Makefile", "makefile", "GNUmakefile"},
+	"just": {"justfile", "Justfile", ".justfile"},
+	"task": {"Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml", "taskfile.dist.yml", "Taskfile.dist.yaml", "taskfile.dist.yaml"},
 }
 
 // target follows the targets that make, just and the like are asked for.
 func (j *job) target(s *shell, c call) {
-	f := parseFlags(c.args[1:], "-C --directory -f --file -j --jobs --justfile -d --working-directory")
+	f := parseFlags(c.args[1:], "-C --directory -f --file -j --jobs --justfile -d --dir --working-directory -t --taskfile -o --output -c")
 	dir := s.dir
-	if d := f.get("-C", "--directory", "-d", "--working-directory"); d != "" {
+	if d := f.get("-C", "--directory", "-d", "--dir", "--working-directory"); d != "" {
 		dir = s.join(d)
 	}
-	names := []string{"Makefile", "makefile", "GNUmakefile"}
-	if c.args[0] == "just" {
-		names = []string{"justfile", "Justfile", ".justfile"}
-	}
-	if n := f.get("-f", "--file", "--justfile"); n != "" {
+	names := buildFiles[c.args[0]]
+	if n := f.get("-f", "--file", "--justfile", "-t", "--taskfile"); n != "" {
 		names = []string{n}
 	}
 	var file *file
@@ -116,7 +34,6 @@ func (j *job) target(s *shell, c call) {
 	if file == nil || j.depth >= maxDepth || s.depth >= maxDepth {
 		return
 	}
-	targets, vars := recipes(file.data)
 	var wanted []string
 	given := map[string]string{}
 	for _, a := range f.args {
@@ -126,13 +43,11 @@ func (j *job) target(s *shell, c call) {
 			wanted = append(wanted, a)
 		}
 	}
-	for name := range vars {
-		if v, ok := j.env[name]; ok && known(v[0]) { // ?= leaves what the environment has
-			given[name] = v[0]
-		}
-	}
 	if c.args[0] == "just" && len(wanted) > 1 {
 		wanted = wanted[:1] // the others are its arguments
+	}
+	if c.args[0] == "task" && len(wanted) == 0 {
+		wanted = []string{"default"}
 	}
 	r := *j.runner
 	r.w, r.depth, r.script, r.sure = &workflow{file: file}, j.depth+1, true, min(c.sure, j.sure, 90)
@@ -142,52 +57,111 @@ func (j *job) target(s *shell, c call) {
 	}
 	inner := *j
 	inner.runner = &r
-	done := map[string]bool{}
-	var follow func(name string)
-	follow = func(name string) {
-		t := targets[name]
-		if t == nil || done[name] {
-			return
-		}
-		done[name] = true
-		for _, n := range t.needs {
-			follow(n)
-		}
-		for _, l := range t.lines {
-			sh := inner.newShell(func(n int) int { return l.line + n - 1 }, "")
-			sh.dir, sh.depth, sh.steps = dir, s.depth+1, s.steps
-			budget := maxSmall
-			sh.run(substituteMake(l.text, name, vars, given, &budget))
-			s.steps = sh.steps
+	t := inner.targetsOf(file, s, dir)
+	for name := range t.vars {
+		if v, ok := j.env[name]; ok && known(v[0]) { // ?= leaves what the environment has
+			given[name] = v[0]
 		}
 	}
 	for _, w := range wanted {
-		follow(w)
+		t.follow(w, given, 0)
 	}
 }
 
-// substituteMake puts variables at $(X), ${X} and {{ X }} of a recipe; $$ is
-// one sign for the shell.
-// budget bounds how many are put in, for one may stand in another.
-func substituteMake(text, target string, vars, given map[string]string, budget *int) string {
+// A targets follows what one file of targets runs.
+type targets struct {
+	buildFile
+	j     *job // whose runner follows the file
+	shell *shell
+	dir   string // that the file is in
+	done  map[string]bool
+}
+
+func (j *job) targetsOf(f *file, s *shell, dir string) *targets {
+	if j.x.targets[f] == nil {
+		j.x.targets[f] = map[string]bool{}
+	}
+	return &targets{buildFileOf(f), j, s, dir, map[string]bool{}}
+}
+
+// follow follows a target, once where it is given nothing.
+func (t *targets) follow(name string, given map[string]string, depth int) {
+	r := t.targets[name]
+	if r == nil || t.done[name] || depth > maxDepth {
+		return
+	}
+	t.done[name] = len(given) == 0
+	t.j.x.targets[t.j.w.file][name] = true
+	if *t.j.budget--; *t.j.budget < 0 {
+		return
+	}
+	for _, n := range r.needs {
+		t.follow(n, given, depth+1)
+	}
+	vars := t.vars
+	if len(r.vars) > 0 {
+		vars = maps.Clone(t.vars)
+		maps.Copy(vars, r.vars)
+	}
+	for _, l := range r.lines {
+		if l.task != "" {
+			next := map[string]string{}
+			for k, v := range l.given {
+				next[k] = t.text(v, name, vars, given)
+			}
+			t.follow(t.text(l.task, name, vars, given), next, depth+1)
+			continue
+		}
+		sh := t.j.newShell(func(n int) int { return l.line + n - 1 }, "")
+		sh.dir, sh.depth, sh.steps = t.dir, t.shell.depth+1, t.shell.steps
+		if r.dir != "" {
+			sh.dir = sh.join(t.text(r.dir, name, vars, given))
+		}
+		sh.run(t.text(l.text, name, vars, given))
+		t.shell.steps = sh.steps
+	}
+}
+
+func (t *targets) text(text, target string, vars, given map[string]string) string {
+	s := substitution{target: target, vars: vars, given: given, braces: t.braces, left: maxSmall, busy: map[string]bool{}}
+	return s.text(text)
+}
+
+// templated is what a Taskfile's {{ }} most often holds besides a variable: a
+// value for where that is not given.
+var templated = regexp.MustCompile(`^default\s+"([^"]*)"\s+\.(\w+)$|^\.(\w+)\s*\|\s*default\s+"([^"]*)"$`)
+
+// A substitution puts variables into the texts of a target: $(X), ${X} and
+// {{ X }}; $$ is one sign for the shell. With braces, only {{ X }} are
+// variables.
+type substitution struct {
+	target      string
+	vars, given map[string]string
+	braces      bool
+	left        int             // how many are still put in, for one may stand in another
+	busy        map[string]bool // those in whose values it is: there, a name is what it was before
+}
+
+func (s *substitution) text(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		open, end := "", ""
 		switch {
+		case strings.HasPrefix(text[i:], "{{"):
+			open, end = "{{", "}}"
+		case s.braces:
 		case strings.HasPrefix(text[i:], "$$"):
 			b.WriteByte('$')
 			i += 2
 			continue
 		case strings.HasPrefix(text[i:], "$@"):
-			b.WriteString(target)
+			b.WriteString(s.target)
 			i += 2
 			continue
 		case strings.HasPrefix(text[i:], "$("):
 			open, end = "$(", ")"
 		case strings.HasPrefix(text[i:], "${"):
 			open, end = "${", "}"
-		case strings.HasPrefix(text[i:], "{{"):
-			open, end = "{{", "}}"
 		}
 		if open == "" {
 			b.WriteByte(text[i])
@@ -201,15 +175,26 @@ func substituteMake(text, target string, vars, given map[string]string, budget *
 		}
 		name := strings.TrimSpace(text[i+len(open) : i+len(open)+stop])
 		i += len(open) + stop + len(end)
-		value, ok := given[name]
-		if !ok {
-			value, ok = vars[name]
+		otherwise, has := "", false
+		if m := templated.FindStringSubmatch(name); m != nil {
+			name, otherwise, has = m[2]+m[3], m[1]+m[4], true
 		}
-		if *budget--; !ok || *budget < 0 {
+		name = strings.TrimPrefix(name, ".")
+		value, ok := s.given[name]
+		if !ok && !s.busy[name] {
+			value, ok = s.vars[name]
+		}
+		if !ok && has {
+			value, ok = otherwise, true
+		}
+		if s.left--; !ok || s.left < 0 {
 			b.WriteString(unknown(lastName(name)))
 			continue
 		}
-		b.WriteString(substituteMake(value, target, vars, given, budget))
+		was := s.busy[name]
+		s.busy[name] = true
+		b.WriteString(s.text(value))
+		s.busy[name] = was
 	}
 	return b.String()
 }

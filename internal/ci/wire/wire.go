@@ -120,15 +120,16 @@ type extraction struct {
 	said      map[saying]bool
 	pushers   map[string]bool // branch and path of the files that publish it
 	byPath    map[place]*file
-	callees   map[string]callee // by target@ref
-	ran       map[*file]bool    // scripts that a workflow runs
-	onCallee  func(*file)       // told of each workflow or action of the workspace that another is found to use
+	callees   map[string]callee         // by target@ref
+	ran       map[*file]bool            // scripts that a workflow runs
+	targets   map[*file]map[string]bool // targets of makefiles and the like that were followed
+	onCallee  func(*file)               // told of each workflow or action of the workspace that another is found to use
 	o         Options
 	bare      bool // a panic is one: for tests
 }
 
 func newExtraction(repos []Repo, o Options) *extraction {
-	x := &extraction{repos: repos, owners: map[string]bool{}, callees: map[string]callee{}, ran: map[*file]bool{}, said: map[saying]bool{}, pushers: map[string]bool{}, byPath: map[place]*file{}, o: o}
+	x := &extraction{repos: repos, owners: map[string]bool{}, callees: map[string]callee{}, ran: map[*file]bool{}, targets: map[*file]map[string]bool{}, said: map[saying]bool{}, pushers: map[string]bool{}, byPath: map[place]*file{}, o: o}
 	for _, r := range repos {
 		s := slugOf(r.URL)
 		x.slugs = append(x.slugs, s)

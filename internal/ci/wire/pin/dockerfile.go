@@ -105,8 +105,8 @@ func (f *file) syntaxLine() {
 	}
 }
 
-// instructions takes a Dockerfile apart. Comments and the bodies of
-// here-documents are left out.
+// instructions takes a Dockerfile apart, without comments. The body of a
+// here-document is among the parts of its instruction, and not in its rest.
 func (f *file) instructions() []instruction {
 	var out []instruction
 	var open *instruction
@@ -115,6 +115,11 @@ func (f *file) instructions() []instruction {
 	f.each(func(n int, text string) {
 		trimmed := strings.TrimSpace(text)
 		if len(ends) > 0 {
+			last := &out[len(out)-1]
+			for last.line+len(last.parts) < n {
+				last.parts = append(last.parts, "")
+			}
+			last.parts = append(last.parts, trimmed)
 			if strings.TrimLeft(text, "\t") == ends[0] || text == ends[0] {
 				ends = ends[1:]
 			}

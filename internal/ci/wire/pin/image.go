@@ -43,24 +43,44 @@ func parseImage(s string) (image, bool) {
 	name, vars = unmask(name, vars)
 	tag, vars = unmask(tag, vars)
 	digest, _ = unmask(digest, vars)
-	out := image{name: shortImage(name), version: tag}
-	if digest != "" {
-		out.version = strings.TrimPrefix(tag+"@"+digest, "@")
-	}
-	first, _, slash := strings.Cut(name, "/")
-	out.host = slash && (strings.ContainsAny(first, ".:") || first == "localhost")
+	out := image{name: ImageName(name), version: ImageVersion(tag, digest)}
+	out.host = namesHost(name)
 	return out, true
 }
 
-// shortImage leaves the registry out that everybody means.
-func shortImage(name string) string {
-	for _, hub := range []string{"docker.io/", "index.docker.io/", "registry-1.docker.io/"} {
-		if rest, ok := strings.CutPrefix(name, hub); ok {
-			name = rest
+// hubs are the ways to write the registry that everybody means.
+var hubs = []string{"docker.io/", "index.docker.io/", "registry-1.docker.io/", "registry.hub.docker.com/"}
+
+// ImageName is the one way that facts write the name of an image, without tag
+// and digest: the registry that everybody means is left out, and so is the
+// name space of its official images.
+func ImageName(name string) string {
+	hub := !namesHost(name)
+	for _, h := range hubs {
+		if rest, ok := strings.CutPrefix(name, h); ok {
+			name, hub = rest, true
 			break
 		}
 	}
-	return strings.TrimPrefix(name, "library/")
+	if hub {
+		name = strings.TrimPrefix(name, "library/")
+	}
+	return name
+}
+
+// ImageVersion is the one way that facts write the version of an image: tag,
+// @digest, or tag@digest; "" where it has neither.
+func ImageVersion(tag, digest string) string {
+	if digest != "" {
+		return strings.TrimPrefix(tag+"@"+digest, "@")
+	}
+	return tag
+}
+
+// namesHost reports whether a name begins with that of its registry.
+func namesHost(name string) bool {
+	first, _, slash := strings.Cut(name, "/")
+	return slash && (strings.ContainsAny(first, ".:") || first == "localhost")
 }
 
 func isPicture(name string) bool {
