@@ -17,26 +17,31 @@ const (
 // command's page with what the program prints.
 func TestReferenceIsWhatTheHelpSays(t *testing.T) {
 	for program := range programs {
-		page := "docs/" + program + ".md"
-		text := read(t, page)
-		before, rest, ok := strings.Cut(text, referenceStart)
-		old, after, closed := strings.Cut(rest, referenceEnd)
-		if !ok || !closed {
-			t.Errorf("%s has no reference part: it starts with %s and ends with %s", page, referenceStart, referenceEnd)
-			continue
-		}
-		now := reference(t, program)
-		if now == old {
-			continue
-		}
-		if !*update {
-			t.Errorf("the reference part of %s is not what %s --help says: run go test ./internal/rules -update", page, program)
-			continue
-		}
-		file := filepath.Join(root(t), filepath.FromSlash(page))
-		if err := os.WriteFile(file, []byte(before+referenceStart+now+referenceEnd+after), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		replaceReference(t, "docs/"+program+".md", reference(t, program))
+	}
+}
+
+// replaceReference holds the reference part of a page to what it must be, or
+// with -update makes it so.
+func replaceReference(t *testing.T, page, now string) {
+	t.Helper()
+	text := read(t, page)
+	before, rest, ok := strings.Cut(text, referenceStart)
+	old, after, closed := strings.Cut(rest, referenceEnd)
+	if !ok || !closed {
+		t.Errorf("%s has no reference part: it starts with %s and ends with %s", page, referenceStart, referenceEnd)
+		return
+	}
+	if now == old {
+		return
+	}
+	if !*update {
+		t.Errorf("the reference part of %s is stale: run go test ./internal/rules -update", page)
+		return
+	}
+	file := filepath.Join(root(t), filepath.FromSlash(page))
+	if err := os.WriteFile(file, []byte(before+referenceStart+now+referenceEnd+after), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 

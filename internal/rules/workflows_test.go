@@ -15,7 +15,11 @@ func TestWorkflows(t *testing.T) {
 	checked := 0
 	for _, path := range tree(t, func(p string) bool { return strings.HasPrefix(p, ".github/workflows/") || isExample(p) }) {
 		checked++
-		for _, problem := range workflowProblems(read(t, path)) {
+		text := read(t, path)
+		if isExample(path) {
+			text = stamped(text)
+		}
+		for _, problem := range workflowProblems(text) {
 			t.Errorf("%s: %s", path, problem)
 		}
 	}
@@ -25,7 +29,7 @@ func TestWorkflows(t *testing.T) {
 				continue
 			}
 			checked++
-			for _, problem := range workflowProblems(b.text) {
+			for _, problem := range workflowProblems(stamped(b.text)) {
 				t.Errorf("%s, line %d: %s", path, b.line, problem)
 			}
 		}
@@ -33,6 +37,15 @@ func TestWorkflows(t *testing.T) {
 	if checked < 3 {
 		t.Errorf("%d workflows were found; our own, the one in the documents and the example are three", checked)
 	}
+}
+
+// own is our action as a template names it: a release puts its commit and its
+// version there.
+const own = "marola-dev/marola-routing@FULL_COMMIT_HASH # RELEASE"
+
+// stamped is a template as a release hands it out.
+func stamped(text string) string {
+	return strings.ReplaceAll(text, own, "marola-dev/marola-routing@"+strings.Repeat("0", 40)+" # v0.0.0")
 }
 
 // isExample reports a workflow to copy that is a file of its own.
@@ -121,18 +134,85 @@ func TestUpdateBotWaits(t *testing.T) {
 	}
 }
 
+// TestAction holds the action to the rules that hold for workflows, as far as
+// it has what they are about.
+func TestAction(t *testing.T) {
+	for _, problem := range actionProblems(read(t, "action.yml")) {
+		t.Errorf("action.yml: %s", problem)
+	}
+	const good = `
+runs:
+  using: composite
+  steps:
+    - uses: actions/setup-go@b7ad1dad31e06c5925ef5d2fc7ad053ef454303e # v7.0.0
+    - shell: bash
+      env:
+        NAME: ${{ inputs.name }}
+      run: sh "$GITHUB_ACTION_PATH/scripts/run.sh" "$NAME"
+`
+	if got := actionProblems(good); len(got) != 0 {
+		t.Fatalf("a good action has problems: %q", got)
+	}
+	for _, c := range []struct{ name, from, to, want string }{
+		{"T11 expression inside script text", `"$NAME"`, `"${{ inputs.name }}"`, "expression"},
+		{"T14 action by tag", "b7ad1dad31e06c5925ef5d2fc7ad053ef454303e # v7.0.0", "v7", "full commit"},
+		{"a path that may have a space", `"$GITHUB_ACTION_PATH/scripts/run.sh"`, "$GITHUB_ACTION_PATH/scripts/run.sh", "quotes"},
+		{"a step without a shell", "shell: bash\n      ", "", "shell"},
+		{"a container", "composite", "docker", "composite"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			bad := strings.Replace(good, c.from, c.to, 1)
+			if got := actionProblems(bad); bad == good || !strings.Contains(strings.Join(got, "\n"), c.want) {
+				t.Errorf("problems are %q, want one about %q", got, c.want)
+			}
+		})
+	}
+}
+
+// unquoted is an expansion of which the shell would make several words.
+var unquoted = regexp.MustCompile(`(^|[^"'/A-Za-z0-9_}])\$[A-Za-z_{]`)
+
+func actionProblems(text string) (problems []string) {
+	var a struct {
+		Runs struct {
+			Using string
+			Steps []workflowStep
+		}
+	}
+	if err := yaml.Unmarshal([]byte(text), &a); err != nil {
+		return []string{"not YAML: " + err.Error()}
+	}
+	if a.Runs.Using != "composite" {
+		problems = append(problems, "it is not composite")
+	}
+	for i, step := range a.Runs.Steps {
+		where := fmt.Sprintf("step %d", i+1)
+		problems = append(problems, step.problems(where)...)
+		if step.Run != "" && step.Shell == "" {
+			problems = append(problems, where+": a step of an action must name its shell")
+		}
+		if unquoted.MatchString(step.Run) {
+			problems = append(problems, where+": an expansion stands outside of quotes, and a path may have a space")
+		}
+	}
+	return problems
+}
+
 type workflow struct {
 	Permissions yaml.Node
 	Concurrency yaml.Node
 	Jobs        map[string]struct {
 		Permissions yaml.Node
 		Timeout     int `yaml:"timeout-minutes"`
-		Steps       []struct {
-			Uses yaml.Node
-			With map[string]yaml.Node
-			Run  string
-		}
+		Steps       []workflowStep
 	}
+}
+
+type workflowStep struct {
+	Uses  yaml.Node
+	With  map[string]yaml.Node
+	Run   string
+	Shell string
 }
 
 var (
@@ -160,23 +240,28 @@ func workflowProblems(text string) (problems []string) {
 			report("job %s has no timeout-minutes", name)
 		}
 		for i, step := range job.Steps {
-			if strings.Contains(step.Run, "${{") {
-				report("job %s, step %d: an expression inside run: becomes code; pass it through env:", name, i+1)
-			}
-			uses := step.Uses.Value
-			if uses == "" {
-				continue
-			}
-			switch {
-			case !pinned.MatchString(uses):
-				report("job %s, step %d: %s is not pinned to a full commit", name, i+1, uses)
-			case !strings.HasPrefix(uses, "./") && !version.MatchString(step.Uses.LineComment):
-				report("job %s, step %d: %s says in no comment which version that is", name, i+1, uses)
-			}
-			if keep := step.With["persist-credentials"]; strings.HasPrefix(uses, "actions/checkout@") && keep.Value != "false" {
-				report("job %s, step %d: checkout must say persist-credentials: false", name, i+1)
-			}
+			problems = append(problems, step.problems(fmt.Sprintf("job %s, step %d", name, i+1))...)
 		}
+	}
+	return problems
+}
+
+func (s workflowStep) problems(where string) (problems []string) {
+	report := func(format string, args ...any) { problems = append(problems, where+": "+fmt.Sprintf(format, args...)) }
+	if strings.Contains(s.Run, "${{") {
+		report("an expression inside run: becomes code; pass it through env:")
+	}
+	uses := s.Uses.Value
+	switch {
+	case uses == "":
+		return problems
+	case !pinned.MatchString(uses):
+		report("%s is not pinned to a full commit", uses)
+	case !strings.HasPrefix(uses, "./") && !version.MatchString(s.Uses.LineComment):
+		report("%s says in no comment which version that is", uses)
+	}
+	if keep := s.With["persist-credentials"]; strings.HasPrefix(uses, "actions/checkout@") && keep.Value != "false" {
+		report("checkout must say persist-credentials: false")
 	}
 	return problems
 }

@@ -29,9 +29,6 @@ func inStep(v command.Verb) command.Verb {
 	v.Setup = func(fs *flag.FlagSet) command.Run {
 		run := setup(fs)
 		return func(ctx context.Context, p command.Process, args []string) error {
-			if actions.From(ctx) != nil { // a verb within a verb
-				return run(ctx, p, args)
-			}
 			step := actions.Within(p.Getenv, p.Stderr)
 			defer step.Close()
 			err := run(actions.With(ctx, step), p, args)

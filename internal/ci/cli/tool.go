@@ -12,13 +12,15 @@ import (
 func Main(p command.Process) int { return tool().Main(guarded(p)) }
 
 func tool() command.Tool {
+	build, check, publish := wantValues(buildVerb()), wantValues(checkVerb(askBundle), "bundle", "bench"), wantValues(publishVerb(), "bundle", "remote")
+	verbs := []command.Verb{build, wantValues(assembleVerb(), "out"), check, publish, wantValues(verifyVerb()), wantValues(wiringVerb()), actionVerb(build, check, publish)}
+	for i := range verbs {
+		verbs[i] = inStep(verbs[i])
+	}
 	return command.Tool{
 		Name:    "bundle-publish",
 		Summary: "builds the routing bundle of a workspace, gates it and publishes it",
-		Verbs: []command.Verb{
-			inStep(wantValues(buildVerb())), inStep(wantValues(assembleVerb(), "out")), inStep(wantValues(checkVerb(askBundle), "bundle", "bench")),
-			inStep(wantValues(publishVerb(), "bundle", "remote")), inStep(wantValues(verifyVerb())), inStep(wantValues(wiringVerb())),
-		},
+		Verbs:   verbs,
 		ExitCodes: []string{
 			"0  done, or nothing to do",
 			"1  the gate failed: an answer was lost, what is published must stay, or the wiring is not in order; or a failure that is none of these",
