@@ -24,7 +24,21 @@ func TestParserThatStopsByItself(t *testing.T) {
 			t.Errorf("%v: too long %t, crashed %t", told, errors.Is(told, ErrTooLong), errors.Is(told, ErrCrashed))
 		}
 	}
-	if grammarLimit >= DefaultLimit {
-		t.Errorf("a grammar may take %v, its process %v", grammarLimit, DefaultLimit)
+	if most := limitOf(make([]byte, MaxSize)); most >= DefaultLimit {
+		t.Errorf("a grammar may take %v, its process %v", most, DefaultLimit)
+	}
+}
+
+// TestGrammarThatNeverEnds: a few words of an unfinished file cost seconds,
+// not what the largest file may.
+func TestGrammarThatNeverEnds(t *testing.T) {
+	t.Parallel()
+	start := time.Now()
+	_, err := Parse("a.swift", []byte("c{ood() {s"))
+	if !errors.Is(err, grammar.ErrTooLong) {
+		t.Fatalf("%v: the grammar has learnt to end, so this needs another input", err)
+	}
+	if took := time.Since(start); took > 2*leastLimit {
+		t.Errorf("given up after %v", took)
 	}
 }

@@ -40,7 +40,7 @@ func newPlainReader(c *collector, lang grammar.Language, easier ...func([]byte) 
 		if src = ease(src); len(src) != len(c.src) {
 			break
 		}
-		again, err := grammar.Parse(lang, src, grammarLimit/4)
+		again, err := grammar.Parse(lang, src, limitOf(src)/4)
 		if err != nil {
 			break
 		}

@@ -11,9 +11,22 @@ import (
 	"github.com/marola-dev/marola-routing/internal/ci/extract/grammar"
 )
 
-// grammarLimit is how long a grammar may take for one file; it is less than
-// a [Pool]'s, so that a slow parse ends without the end of its process.
-const grammarLimit = DefaultLimit - 5*time.Second
+// Limits on how long a grammar may take for one file. A sound file takes
+// milliseconds; some grammars never end on a few words of an unfinished one,
+// which should not cost as much as a large file may.
+const (
+	// leastLimit is for the smallest file, on a machine that is busy.
+	leastLimit = 5 * time.Second
+	// limitPerByte lets a file of 200 kB have all the time there is.
+	limitPerByte = 100 * time.Microsecond
+	// grammarLimit is for any file; it is less than a [Pool]'s, so that a slow
+	// parse ends without the end of its process.
+	grammarLimit = DefaultLimit - 5*time.Second
+)
+
+func limitOf(src []byte) time.Duration {
+	return min(grammarLimit, leastLimit+limitPerByte*time.Duration(len(src)))
+}
 
 // A treeReader is what the readers of tree-sitter languages share.
 type treeReader struct {
@@ -28,7 +41,7 @@ type treeReader struct {
 }
 
 func newTreeReader(c *collector, lang grammar.Language) (*treeReader, error) {
-	tree, err := grammar.Parse(lang, c.src, grammarLimit)
+	tree, err := grammar.Parse(lang, c.src, limitOf(c.src))
 	if err != nil {
 		return nil, err
 	}
