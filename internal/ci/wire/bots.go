@@ -7,47 +7,58 @@ import (
 	"github.com/marola-dev/marola-routing/internal/ci/wire/pin"
 )
 
-// moved are the kinds of facts that a bot's manager changes, by the name the
-// bot gives it. Both bots' names are here; they do not contradict.
-var movedBy = map[pin.Kind][]pin.Kind{
-	"npm": {pin.NPM}, "bun": {pin.NPM}, "gomod": {pin.GoModule}, "cargo": {pin.Crate}, "rust-toolchain": {pin.Toolchain},
-	"pip": {pin.Python}, "uv": {pin.Python}, "pipenv": {pin.Python}, "poetry": {pin.Python}, "pep621": {pin.Python}, "pip_requirements": {pin.Python},
-	"bundler": {pin.Gem}, "composer": {pin.Composer}, "maven": {pin.Maven}, "gradle": {pin.Maven}, "sbt": {pin.Maven},
-	"docker": {pin.Image}, "dockerfile": {pin.Image}, "docker-compose": {pin.Image}, "kubernetes": {pin.Image}, "kustomize": {pin.Image, pin.Repository},
-	"helm": {pin.Chart}, "helmv3": {pin.Chart}, "helm-values": {pin.Image}, "helmfile": {pin.Chart},
-	"terraform": {pin.Module, pin.Provider}, "opentofu": {pin.Module, pin.Provider}, "devcontainers": {pin.Image}, "devcontainer": {pin.Image},
-	"gitsubmodule": {"submodule"}, "git-submodules": {"submodule"}, "nix": {pin.Repository}, "pre-commit": {pin.Repository},
-	"nvm": {pin.Toolchain}, "nodenv": {pin.Toolchain}, "pyenv": {pin.Toolchain}, "asdf": {pin.Toolchain}, "mise": {pin.Toolchain}, "terraform-version": {pin.Toolchain},
+// A movable is something whose version a bot may move.
+type movable struct {
+	file     *file
+	managers []string // that know it, as either bot calls them
+	source   string   // of its versions, as Renovate calls it; "" unknown
+	name     string
 }
 
 // joinBots says which files a bot of dependencies keeps at their newest
 // versions.
 func joinBots(x *extraction) {
+	var all []movable
+	for _, p := range x.pins {
+		if p.Role != pin.Declares && p.Role != pin.Moves && p.Kind != pin.PinFile && !p.Indirect {
+			all = append(all, movable{p.file, managersOf(p), sourceOf(p), p.Name})
+		}
+	}
+	for _, f := range x.facts {
+		if at := x.fileAt(f.place.File); f.role == called && f.place.Version != "" && at != nil {
+			all = append(all, movable{at, []string{"github-actions"}, "github-tags", f.name})
+		}
+	}
 	for _, bot := range x.pins {
 		if bot.Role != pin.Moves {
 			continue
 		}
-		kinds := movedBy[bot.Kind]
-		done := map[string]bool{}
-		for _, p := range x.pins {
-			if p.file.repo != bot.file.repo || p.Role == pin.Declares || p.Role == pin.Moves || p.Indirect || done[p.file.at] || !within(bot, p.file.path) {
-				continue
+		done := map[*file]bool{}
+		for _, m := range all {
+			if m.file.repo == bot.file.repo && !done[m.file] && moves(bot, m) {
+				done[m.file] = true
+				x.bump(bot, m.file.at)
 			}
-			if bot.Kind != pin.EveryKind && !containsKind(kinds, p.Kind) {
-				continue
-			}
-			done[p.file.at] = true
-			x.bump(bot, p.file.at)
 		}
-		if containsKind(kinds, "submodule") && bot.file.repo == 0 {
+		if bot.file.repo == 0 && x.fileOf(0, ".gitmodules") != nil && moves(bot, movable{x.fileOf(0, ".gitmodules"), []string{"gitsubmodule", "git-submodules"}, "git-refs", ""}) {
 			x.bump(bot, ".gitmodules")
 		}
 	}
 }
 
-func containsKind(list []pin.Kind, kind pin.Kind) bool {
-	for _, k := range list {
-		if k == kind {
+// dependabots are the names that Dependabot alone has for a manager.
+var dependabots = map[string]bool{"docker": true, "pip": true, "gitsubmodule": true, "devcontainers": true, "helm": true}
+
+// moves reports whether a bot moves something.
+func moves(bot pinFact, m movable) bool {
+	if bot.Kind == pin.PinFile {
+		return false
+	}
+	for _, manager := range m.managers {
+		if string(bot.Kind) != manager && (bot.Kind != pin.EveryKind || dependabots[manager]) || !within(bot, manager, m.file.path) {
+			continue
+		}
+		if pin.Moved(bot.Rules, manager, m.source, m.name, m.file.path) {
 			return true
 		}
 	}
@@ -75,10 +86,7 @@ func plainSchedule(s string) string {
 // within reports whether a bot that looks at a folder looks at a file: at the
 // files in it, or below it where the folder ends in a star. Renovate looks
 // everywhere.
-func within(bot pinFact, name string) bool {
-	if bot.Kind == pin.PinFile {
-		return false
-	}
+func within(bot pinFact, manager, name string) bool {
 	for _, except := range bot.Except {
 		if underPattern(strings.Split(except, "/"), strings.Split(name, "/")) {
 			return false
@@ -91,6 +99,9 @@ func within(bot pinFact, name string) bool {
 	of := path.Dir(name)
 	if of == "." {
 		of = ""
+	}
+	if manager == "github-actions" && of == ".github/workflows" {
+		of = "" // where the root's are
 	}
 	if prefix, ok := strings.CutSuffix(dir, "**/*"); ok {
 		return strings.HasPrefix(of, strings.TrimSuffix(prefix, "/"))

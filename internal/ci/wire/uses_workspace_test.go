@@ -218,15 +218,38 @@ func TestBots(t *testing.T) {
 		"own/renovate.json":          `{"extends": ["config:recommended"], "ignorePaths": ["old/*"]}`,
 		"own/old/one/package.json":   `{"name": "b", "dependencies": {"x": "1"}}`,
 		"own/examples/package.json":  `{"name": "c", "dependencies": {"x": "1"}}`,
+
+		"app/Taskfile.yml":                "tasks:\n  a:\n    vars: {Image: 'acme/tool:1'}\n",
+		"act/.github/dependabot.yml":      "updates:\n  - package-ecosystem: github-actions\n    directory: /\n",
+		"act/.github/workflows/ci.yml":    "on: push\njobs: {a: {steps: [{uses: actions/checkout@v4}]}}\n",
+		"act/.github/workflows/local.yml": "on: push\njobs: {a: {steps: [{uses: ./tool}]}}\n",
+		"act/tool/action.yml":             "runs: {using: composite, steps: [{uses: actions/checkout@v4}]}\n",
+
+		"off/renovate.json": `{"extends": ["docker:disable"], "nvm": {"enabled": false}, "ignoreDeps": ["actions/checkout"], "packageRules": [
+			{"matchDatasources": ["node-version"], "enabled": false}, {"matchPackageNames": ["/^@acme/", "gone"], "enabled": false},
+			{"matchManagers": ["gomod"], "matchFileNames": ["tools/**"], "enabled": false}, {"matchUpdateTypes": ["major"], "enabled": false}]}`,
+		"off/.nvmrc":                   "24\n",
+		"off/.tool-versions":           "nodejs 24.1.0\n",
+		"off/Dockerfile":               "FROM alpine:3\n",
+		"off/package.json":             `{"name": "off", "dependencies": {"@acme/x": "1"}}`,
+		"off/sub/package.json":         `{"name": "sub", "dependencies": {"@acme/x": "1", "y": "1"}}`,
+		"off/tools/go.mod":             "module x.example/t\nrequire y.example/b v1.0.0\n",
+		"off/go.mod":                   "module x.example/o\nrequire y.example/b v1.0.0\n",
+		"off/.pre-commit-config.yaml":  "repos:\n  - repo: https://github.com/o/r\n    rev: v1\n",
+		"off/deploy.yaml":              "apiVersion: v1\nspec:\n  image: acme/app:1\n",
+		"off/.github/workflows/ci.yml": "on: push\njobs: {a: {steps: [{uses: actions/checkout@v4}]}}\n",
 	})
 	var got []string
 	for _, b := range w.Bumps {
 		got = append(got, b.File+" <- "+placesText(b.Moved)+" "+b.Moved[0].When)
 	}
 	want := []string{
+		"act/.github/workflows/ci.yml <- act/.github/dependabot.yml:2 [Dependabot] ",
 		"app/Dockerfile <- app/.github/dependabot.yml:3 [Dependabot] weekly",
 		"app/tools/a/go.mod <- app/.github/dependabot.yml:6 [Dependabot] daily",
 		"lib/package.json <- lib/renovate.json:1 [Renovate] ",
+		"off/go.mod <- off/renovate.json:1 [Renovate] ",
+		"off/sub/package.json <- off/renovate.json:1 [Renovate] ",
 		"own/examples/package.json <- own/renovate.json:1 [Renovate] ",
 		"web/package.json <- web/renovate.json:1 [Renovate] schedule before 5am on monday",
 	}

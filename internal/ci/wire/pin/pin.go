@@ -64,6 +64,9 @@ type Fact struct {
 	// Except are patterns of paths that a bot leaves alone; ** is any folders.
 	Except []string
 
+	// Rules say what a bot does not move, though its manager knows it.
+	Rules []Rule
+
 	// Indirect is a fact of a lock file about what nobody asked for by name.
 	Indirect bool
 }
