@@ -50,7 +50,7 @@ type partFile struct {
 // partVersion changes whenever a part holds something else for the same
 // commit: the form of a part, which files it has the contents of, the words
 // of its passages.
-const partVersion = 2
+const partVersion = 3
 
 // partTool is what must be the same for parts to fit together.
 var partTool = fmt.Sprintf("%s part %d extract %d words %d passages %d", Tool, partVersion, extract.Version, lexicon.Version, passagesVersion)

@@ -25,7 +25,7 @@ func joinBots(x *extraction) {
 		}
 	}
 	for _, f := range x.facts {
-		if at := x.fileAt(f.place.File); f.role == called && f.place.Version != "" && at != nil {
+		if at := x.fileAt(f.place.File); f.role == called && f.place.Version != "" && at != nil && (isWorkflow(at.path) || isAction(at.path) || strings.Contains(at.path, "/.github/workflows/")) {
 			all = append(all, movable{at, []string{"github-actions"}, "github-tags", f.name})
 		}
 	}

@@ -231,3 +231,40 @@ func TestUnrun(t *testing.T) {
 		"image acme/script-run published app/.github/workflows/a.yml:7 version=1 when=on a push",
 	)
 }
+
+// TestAside: workflows that the service does not run use what they name.
+func TestAside(t *testing.T) {
+	tree{
+		"app/examples/a/.github/workflows/ci.yml": "on: push\njobs:\n  a:\n    container: acme/box:1\n    services: {db: {image: postgres:17}}\n    steps:\n      - uses: actions/checkout@v3\n      - uses: ./local\n",
+		"app/templates/release.yml":               "jobs:\n  a:\n    uses: acme/kit/.github/workflows/w.yml@v2\n",
+		"app/other.yml":                           "jobs: [uses: none]\nuses: b/c@v1\n",
+	}.extract(t, Options{}).wants(t, "image|call",
+		"image acme/box read app/examples/a/.github/workflows/ci.yml:4 version=1",
+		"image postgres read app/examples/a/.github/workflows/ci.yml:5 version=17",
+		"call workflow acme/kit/.github/workflows/w.yml from app/templates/release.yml:3 version=v2 note=a workflow that does not run from this folder",
+		"call action actions/checkout from app/examples/a/.github/workflows/ci.yml:7 version=v3 note=a workflow that does not run from this folder",
+	)
+}
+
+// TestChartImages: templates of a chart name images with its values.
+func TestChartImages(t *testing.T) {
+	tree{
+		"app/chart/Chart.yaml":  "name: app\nversion: 1.0.0\nappVersion: \"2.1.0\"\n",
+		"app/chart/values.yaml": "image:\n  repository: acme/app\n  tag: null\nside: {registry: quay.io, repository: acme/side, tag: v3}\nmany: {image: acme/many:1}\n",
+		"app/chart/templates/_helpers.tpl": "{{/* a */}}\n{{- define \"app.side\" -}}\n{{- $r := .Values.side.registry -}}\n{{- printf \"%s/%s:%s\" $r .Values.side.repository (.Values.side.tag | toString) -}}\n{{- end -}}\n" +
+			"{{ define \"app.loop\" }}{{ include \"app.loop\" . }}{{ end }}{{ define \"app.choice\" }}{{ if .Values.a }}acme/a{{ else }}acme/b{{ end }}{{ end }}",
+		"app/chart/templates/a.yaml": "spec:\n  - image: \"{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}\"\n    image: {{ include \"app.side\" . | quote }}\n" +
+			"    image: {{ tpl .Values.many.image . }}\n    image: {{ include \"app.loop\" . }}\n    image: {{ include \"app.choice\" $ }}\n    image: \"{{ .Values.gone.repository }}:{{ .image }}\"\n",
+	}.extract(t, Options{}).wants(t, "image|unresolved",
+		"image acme/app pinned app/chart/Chart.yaml:3 version=2.1.0 note=appVersion",
+		"image acme/app read app/chart/templates/a.yaml:2 version=2.1.0 note=with the chart's values sure=90",
+		"image acme/app read app/chart/values.yaml:2",
+		"image acme/many read app/chart/templates/a.yaml:4 version=1 note=with the chart's values sure=90",
+		"image acme/many read app/chart/values.yaml:5 version=1",
+		"image quay.io/acme/side read app/chart/templates/a.yaml:3 version=v3 note=with the chart's values sure=90",
+		"image quay.io/acme/side read app/chart/values.yaml:4 version=v3",
+		"unresolved image {{ .Values.gone.repository }}:{{ .image }}: a template of the chart puts its name together, of more than its values.yaml tells: at app/chart/templates/a.yaml:7",
+		"unresolved image {{ include \"app.choice\" $ }}: a template of the chart puts its name together, of more than its values.yaml tells: at app/chart/templates/a.yaml:6",
+		"unresolved image {{ include \"app.loop\" . }}: a template of the chart puts its name together, of more than its values.yaml tells: at app/chart/templates/a.yaml:5",
+	)
+}

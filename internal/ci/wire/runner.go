@@ -140,12 +140,15 @@ func (r *runner) emit(f fact, line int, sure int) {
 	}
 	r.x.said[said] = true
 	p := r.w.file.pin(line, version)
-	if r.origin != nil && !(r.script && f.role == read && r.w.file.at != "") {
+	own := f.role == pinned || r.script && f.role == read // what stands in the file whoever runs it
+	if r.origin != nil && !(own && r.w.file.at != "") {
 		at := *r.origin
 		at.Via, at.Evidence, at.Version = r.via, p.Evidence, p.Version
 		p = at
 	}
-	p.When = r.when
+	if f.role != pinned {
+		p.When = r.when
+	}
 	p.Note = f.place.Note
 	if r.note != "" && p.Note == "" {
 		p.Note = r.note

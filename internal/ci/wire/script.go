@@ -91,11 +91,12 @@ func (j *job) newShell(line func(int) int, step string) *jobShell {
 	js.look = func(s *shell, name string) ([]string, bool) { return j.variable(name) }
 	js.file = func(s *shell, name string) (string, bool) { return j.smallFile(s.join(name)) }
 	js.set = func(target, key, value string) { j.wrote(step, target, key, value) }
-	if j.script || j.note != "" {
-		js.assigned = func(value string, n int) {
-			if known(value) && !mainBranches[value] && branchName(value) {
-				j.mention(value, line(n))
-			}
+	js.assigned = func(name, value string, n int) {
+		if tool, ok := pin.VersionVariable(name, value); ok {
+			j.emit(fact{role: pinned, kind: string(pin.Toolchain), name: tool, place: wiring.Place{Version: value, Note: "variable " + name}}, line(n), 100)
+		}
+		if (j.script || j.note != "") && known(value) && !mainBranches[value] && branchName(value) {
+			j.mention(value, line(n))
 		}
 	}
 	js.document = func(text string, n int) { j.containerFile(text, line(n)) }

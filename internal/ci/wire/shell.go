@@ -33,8 +33,8 @@ type shell struct {
 	file func(s *shell, name string) (string, bool)   // contents of a small file
 	set  func(target, key, value string)              // a line written to $GITHUB_ENV or $GITHUB_OUTPUT
 
-	document func(text string, line int)  // told of each container file that stands in the text, and its first line; nil means nobody is
-	assigned func(value string, line int) // told of each text a variable is given; nil means nobody is
+	document func(text string, line int)        // told of each container file that stands in the text, and its first line; nil means nobody is
+	assigned func(name, value string, line int) // told of each text a variable is given; nil means nobody is
 
 	steps int // what is left of the work it may do
 	depth int // of calls

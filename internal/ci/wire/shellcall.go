@@ -56,7 +56,7 @@ func (s *shell) assign(a *syntax.Assign) {
 		values = concat(s.variable(name), values)
 	}
 	if len(values) == 1 && s.assigned != nil {
-		s.assigned(values[0], int(a.Pos().Line()))
+		s.assigned(name, values[0], int(a.Pos().Line()))
 	}
 	delete(s.arrays, name)
 	s.vars[name] = values

@@ -22,6 +22,7 @@ func readManifest(f *file) {
 		d.walk(func(n *node) {
 			f.imagesIn(n)
 			f.repositoryIn(n)
+			f.variables(n)
 		})
 	}
 }
@@ -42,7 +43,7 @@ func (f *file) fetchLines() {
 }
 
 // manifestWord stands in every file that [readManifest] finds something in.
-var manifestWord = regexp.MustCompile(`[iI]mage|IMAGE|repoURL|repository:|GitRepository|chart:|value:|default:|curl|wget|url:|https?://`)
+var manifestWord = regexp.MustCompile(`[iI]mage|IMAGE|repoURL|repository:|GitRepository|chart:|value:|default:|curl|wget|url:|https?://|_VERSION:`)
 
 // maxYAML is the largest YAML file that is parsed, in bytes; a larger one is
 // read line by line, for it is generated.

@@ -22,7 +22,18 @@ func readDockerfile(f *file) {
 	for _, in := range f.instructions() {
 		words := strings.Fields(in.rest)
 		switch in.word {
+		case "ENV":
+			for _, w := range words {
+				name, value, _ := strings.Cut(w, "=")
+				f.variable(name, unquote(value), in.line)
+			}
+			if len(words) == 2 {
+				f.variable(words[0], unquote(words[1]), in.line)
+			}
 		case "ARG":
+			if name, value, ok := strings.Cut(in.rest, "="); ok {
+				f.variable(strings.TrimSpace(name), unquote(strings.TrimSpace(value)), in.line)
+			}
 			if name, value, ok := strings.Cut(in.rest, "="); ok && early {
 				args[strings.TrimSpace(name)] = withDefaults(unquote(strings.TrimSpace(value)), args)
 			}

@@ -180,6 +180,55 @@ node { docker.image("ghcr.io/acme/build:7").inside { } }
 	check(t, "lib/images.libsonnet", "{ images: { a: 'grafana/loki:2.9.1', b: \"text: some/thing\", c: 'a/b' } }\n", "1 reads image grafana/loki@2.9.1\n")
 }
 
+// A version that stands elsewhere in the file is the one that counts.
+func TestWorkflowVariables(t *testing.T) {
+	got := said(Workflow(".github/workflows/ci.yml", []byte(`
+on: {workflow_call: {inputs: {helm: {default: v3.12.0}, none: {type: string}}}}
+env:
+  GO: "1.25"
+  TFLINT_VERSION: v0.59.1
+  APP_VERSION: 1.0.0
+  NODE_VERSION: lts
+jobs:
+  a:
+    env: {GOLANG_VERSION: "1.24.1"}
+    strategy:
+      matrix:
+        node: [20, 22]
+        include: [{node: 24}]
+    steps:
+      - uses: actions/setup-go@v5
+        with: {go-version: "${{ env.GO }}"}
+      - uses: actions/setup-node@v4
+        with: {node-version: "${{ matrix.node }}"}
+      - uses: azure/setup-helm@v4
+        with: {version: "${{ inputs.helm }}"}
+      - uses: azure/setup-helm@v4
+        with: {version: "${{ inputs.none }}"}
+      - uses: cycjimmy/semantic-release-action@v5
+        with: {semantic_version: 25.0.0}
+`)))
+	want := strings.TrimPrefix(`
+5 pins toolchain tflint@v0.59.1 [variable TFLINT_VERSION]
+10 pins toolchain go@1.24.1 [variable GOLANG_VERSION]
+17 pins toolchain go@1.25 [input of actions/setup-go@v5]
+19 pins toolchain node@20 [input of actions/setup-node@v4]
+19 pins toolchain node@22 [input of actions/setup-node@v4]
+19 pins toolchain node@24 [input of actions/setup-node@v4]
+21 pins toolchain helm@v3.12.0 [input of azure/setup-helm@v4]
+23 reads toolchain helm [input of azure/setup-helm@v4, which a run tells]
+25 pins toolchain semantic@25.0.0 [input of cycjimmy/semantic-release-action@v5]
+`, "\n")
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	check(t, "Makefile", "HELM_VERSION ?= v3.12.0 # one\nTAG_VERSION := $(shell git describe)\nRELEASE_VERSION = 1.2.3\n", "1 pins toolchain helm@v3.12.0 [variable HELM_VERSION]\n")
+	check(t, "deploy/ci.yaml", "variables:\n  KIND_VERSION: 0.20.0\n", "2 pins toolchain kind@0.20.0 [variable KIND_VERSION]\n")
+	check(t, "eks/main.tf", "module \"eks\" {\n  kubernetes_version = \"1.33\"\n}\n", "2 pins toolchain kubernetes@1.33\n")
+	check(t, "Dockerfile", "ARG UV_VERSION=0.5.1\nFROM alpine:3\nENV TINI_VERSION=v0.19.0 X=1\nENV JQ_VERSION 1.7.1\nRUN <<EOF\ncurl -L https://github.com/o/r/releases/download/v1/a.tgz\nEOF\n",
+		"1 pins toolchain uv@0.5.1 [variable UV_VERSION]\n2 reads image alpine@3\n3 pins toolchain tini@v0.19.0 [variable TINI_VERSION]\n4 pins toolchain jq@1.7.1 [variable JQ_VERSION]\n6 reads release asset a.tgz@v1 (github.com/o/r)\n")
+}
+
 func TestWorkflowInputs(t *testing.T) {
 	got := said(Workflow(".github/workflows/ci.yml", []byte(`
 jobs:
@@ -205,7 +254,7 @@ jobs:
 `)))
 	want := strings.TrimPrefix(`
 6 pins toolchain node@22 [input of actions/setup-node@v4]
-9 pins toolchain go@${{ env.GO }} [input of actions/setup-go@v5]
+9 reads toolchain go [input of actions/setup-go@v5, which a run tells]
 12 pins toolchain terraform@1.9.2 [input of hashicorp/setup-terraform@v3]
 15 reads image tonistiigi/binfmt@qemu-v9 [input of docker/setup-qemu-action@v3]
 `, "\n")

@@ -72,7 +72,7 @@ func readerOf(p string) reader {
 	ext := extension(name)
 	dir := "/" + p[:len(p)-len(name)]
 	switch {
-	case strings.HasSuffix(dir, "/.github/workflows/"):
+	case dir == "/.github/workflows/":
 		return nil
 	case p == ".github/dependabot.yml" || p == ".github/dependabot.yaml":
 		return readDependabot

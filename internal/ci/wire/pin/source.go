@@ -39,6 +39,9 @@ func (f *file) hashComments() bool {
 
 // readSource reads what a program fetches by an address in its text.
 func readSource(f *file) {
+	if !sources[extension(f.base)] || extension(f.base) == "mk" {
+		f.each(f.variableLine)
+	}
 	if !strings.Contains(string(f.data), "://") {
 		return
 	}
@@ -47,7 +50,9 @@ func readSource(f *file) {
 		return
 	}
 	for i := range f.facts { // the text may be one of a help page
-		f.facts[i].Certainty = likely
+		if f.facts[i].Kind != Toolchain {
+			f.facts[i].Certainty = likely
+		}
 	}
 }
 

@@ -28,6 +28,11 @@ func readTerraform(f *file) {
 		}
 	}
 	root.walk(func(n *node) {
+		for _, e := range n.keys {
+			if tool, ok := strings.CutSuffix(e.key, "kubernetes_version"); ok && (tool == "" || strings.HasSuffix(tool, "_")) && exactVersion.MatchString(e.node.str()) {
+				f.add(Fact{Role: Pins, Kind: Toolchain, Name: "kubernetes", Version: e.node.str(), Line: e.line})
+			}
+		}
 		for _, key := range []string{"image", "image_uri", "docker_image", "container_image"} {
 			if i := n.get(key); i.str() != "" && strings.ContainsAny(i.text, "/:") && !strings.HasPrefix(i.text, "/") {
 				f.image(Reads, i.text, i.line, "terraform")
