@@ -92,6 +92,24 @@ bench-own: build
 	bin/bundle-publish build --root . --out "$$dir/bundle" && \
 	bin/route bench --bundle "$$dir/bundle" routing-bench.yaml
 
+# A release, in the order of .github/workflows/release.yml. TAG is its version.
+.PHONY: dist release-files release-commit release-examples
+
+# The programs, for this machine's platform.
+dist:
+	sh scripts/release/dist.sh dist
+
+# What the release's commit has and main has not.
+release-files:
+	sh scripts/release/sums.sh dist $(TAG)
+
+release-commit: release-files
+	sh scripts/release/commit.sh $(TAG)
+
+# The templates, with the commit that they pin.
+release-examples:
+	sh scripts/release/examples.sh $$(git rev-parse '$(TAG)^{commit}') $(TAG) dist
+
 demo:
 	@sh scripts/demo.sh
 
