@@ -74,7 +74,7 @@ type Run func(ctx context.Context, p Process, args []string) error
 
 // A Verb is one command of a tool.
 type Verb struct {
-	Name     string
+	Name     string   // one word, or two where several verbs do something with one noun, as in "model list"
 	Synopsis string   // what follows "tool verb", as in `"WORDS…" [--budget N]`
 	Summary  string   // one line, lower case
 	Help     string   // paragraphs
@@ -150,11 +150,22 @@ func (t Tool) run(ctx context.Context, p Process) error {
 			fmt.Fprint(p.Stdout, t.help())
 			return nil
 		}
-		name, rest = rest[0], []string{"--help"}
+		name, rest = rest[0], append(rest[1:], "--help")
 	}
 	v, ok := t.verb(name)
+	if !ok && len(t.under(name)) > 0 {
+		if len(rest) == 0 || isHelp(rest[0]) {
+			return t.runGroup(p, name, len(rest) > 0)
+		}
+		name, rest = name+" "+rest[0], rest[1:]
+		v, ok = t.verb(name)
+	}
 	if !ok {
-		return Usage("there is no %q; the commands are %s", name, strings.Join(t.verbNames(), ", "))
+		known := t.verbNames()
+		if noun, _, two := strings.Cut(name, " "); two {
+			known = t.under(noun)
+		}
+		return Usage("there is no %q; the commands are %s", name, strings.Join(known, ", "))
 	}
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
@@ -236,6 +247,24 @@ func (t Tool) verb(name string) (Verb, bool) {
 	}
 	return t.Verbs[i], true
 }
+
+// under are the names of the verbs about one noun.
+func (t Tool) under(noun string) []string {
+	return slices.DeleteFunc(t.verbNames(), func(name string) bool { return !strings.HasPrefix(name, noun+" ") })
+}
+
+// runGroup answers a noun without a verb: with help where it was asked for,
+// else as a command line that cannot be accepted.
+func (t Tool) runGroup(p Process, noun string, asked bool) error {
+	if asked {
+		fmt.Fprint(p.Stdout, t.groupHelp(noun))
+		return nil
+	}
+	fmt.Fprint(p.Stderr, t.groupHelp(noun))
+	return fmt.Errorf("%w%w", ErrSilent, UsageError{})
+}
+
+func isHelp(word string) bool { return slices.Contains([]string{"--help", "-help", "-h"}, word) }
 
 func (t Tool) verbNames() []string {
 	var names []string

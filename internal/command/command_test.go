@@ -40,6 +40,15 @@ func tool() Tool {
 				}
 			},
 		}, {
+			Name: "word list", Synopsis: "[PATTERN]", Summary: "lists words", Examples: []string{"tool word list"}, Max: 1,
+			Setup: func(fs *flag.FlagSet) Run {
+				all := fs.Bool("all", false, "list all")
+				return func(_ context.Context, p Process, args []string) error {
+					_, err := fmt.Fprintln(p.Stdout, "words", *all, args)
+					return err
+				}
+			},
+		}, {
 			Name: "secret", Hidden: true, Summary: "is not shown",
 			Setup: func(*flag.FlagSet) Run { return func(context.Context, Process, []string) error { return nil } },
 		}},
@@ -57,6 +66,10 @@ func run(args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), errs.String()
 }
 
+func stdoutOf(_ int, stdout, _ string) string { return stdout }
+
+const wordHelp = "tool word: several commands\n\nUsage:\n  tool word list  lists words\n\nMore on one command: tool word COMMAND --help\n"
+
 func TestDispatch(t *testing.T) {
 	for _, tt := range []struct {
 		args           string
@@ -73,7 +86,14 @@ func TestDispatch(t *testing.T) {
 		{"say a b c", 2, "", "tool: say: \"c\" is one argument too many: tool say WORD… [--times N]\n"},
 		{"say --times x a", 2, "", "tool: say: invalid value \"x\" for flag --times: parse error; see tool say --help\n"},
 		{"say --nope a", 2, "", "tool: say: flag provided but not defined: --nope; see tool say --help\n"},
-		{"nope", 2, "", "tool: there is no \"nope\"; the commands are say\n"},
+		{"nope", 2, "", "tool: there is no \"nope\"; the commands are say, word list\n"},
+		{"word list", 0, "words false []\n", ""},
+		{"word list --all x", 0, "words true [x]\n", ""},
+		{"word list x y", 2, "", "tool: word list: \"y\" is one argument too many: tool word list [PATTERN]\n"},
+		{"word lost", 2, "", "tool: there is no \"word lost\"; the commands are word list\n"},
+		{"word", 2, "", wordHelp},
+		{"word --help", 0, wordHelp, ""},
+		{"help word", 0, wordHelp, ""},
 		{"say fail", 7, "", "tool: it broke in two lines[31m1m\nhint: mend it\n"},
 		{"say silent", 1, "", ""},
 	} {
@@ -106,6 +126,9 @@ func TestHelp(t *testing.T) {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("say --help lacks %q:\n%s", want, stdout)
 		}
+	}
+	if _, asked, _ := run("help", "word", "list"); asked == "" || asked != stdoutOf(run("word", "list", "--help")) {
+		t.Errorf("help word list: %q", asked)
 	}
 	code, stdout, stderr := run()
 	if code != 2 || stdout != "" || !strings.Contains(stderr, "Usage:") {

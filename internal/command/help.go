@@ -10,20 +10,30 @@ import (
 func (t Tool) help() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n\nUsage:\n", t.Name, t.Summary)
-	wide := 0
-	for _, v := range t.Verbs {
-		if !v.Hidden {
-			wide = max(wide, len(v.Name))
-		}
-	}
-	for _, v := range t.Verbs {
-		if !v.Hidden {
-			fmt.Fprintf(&b, "  %s %-*s  %s\n", t.Name, wide, v.Name, v.Summary)
-		}
-	}
+	t.writeVerbs(&b, t.verbNames())
 	t.writeExitCodes(&b)
 	fmt.Fprintf(&b, "\nMore on one command: %s COMMAND --help\n", t.Name)
 	return b.String()
+}
+
+// groupHelp is the text of `tool noun --help`.
+func (t Tool) groupHelp(noun string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s: several commands\n\nUsage:\n", t.Name, noun)
+	t.writeVerbs(&b, t.under(noun))
+	fmt.Fprintf(&b, "\nMore on one command: %s %s COMMAND --help\n", t.Name, noun)
+	return b.String()
+}
+
+func (t Tool) writeVerbs(b *strings.Builder, names []string) {
+	wide := 0
+	for _, name := range names {
+		wide = max(wide, len(name))
+	}
+	for _, name := range names {
+		v, _ := t.verb(name)
+		fmt.Fprintf(b, "  %s %-*s  %s\n", t.Name, wide, name, v.Summary)
+	}
 }
 
 // verbHelp is the text of `tool verb --help`.

@@ -160,6 +160,12 @@ func unknown(known []verb, words []string) (problems []string) {
 		return nil
 	}
 	i := slices.IndexFunc(known, func(v verb) bool { return v.name == words[1] })
+	if i < 0 && len(words) > 2 {
+		two := words[1] + " " + words[2]
+		if i = slices.IndexFunc(known, func(v verb) bool { return v.name == two }); i >= 0 {
+			words = append([]string{words[0], two}, words[3:]...)
+		}
+	}
 	if i < 0 {
 		return []string{fmt.Sprintf("%s has no command %q", words[0], words[1])}
 	}
@@ -190,7 +196,7 @@ func unknown(known []verb, words []string) (problems []string) {
 }
 
 func TestUnknown(t *testing.T) {
-	known := []verb{{name: "query", flags: map[string]bool{"budget": true, "json": false}}}
+	known := []verb{{name: "query", flags: map[string]bool{"budget": true, "json": false}}, {name: "word list", flags: map[string]bool{"all": false}}}
 	for script, want := range map[string]int{
 		`route query "where is it" --budget 400 --json`:  0,
 		`bin/route query a --budget=4`:                   0,
@@ -199,6 +205,9 @@ func TestUnknown(t *testing.T) {
 		`route query a --budgte 400`:                     1,
 		`route query a -json`:                            1,
 		`route query a --budget`:                         1,
+		`route word list --all`:                          0,
+		`route word list --al`:                           1,
+		`route word lost`:                                1,
 		`x=$(route qeury a)`:                             1,
 		`step "asking" "$bin/route" qeury "$words"`:      1,
 		"if true; then\n  route query --no\nfi":          1,

@@ -39,7 +39,7 @@ type verb struct {
 }
 
 var (
-	verbLine = regexp.MustCompile(`(?m)^  \S+ (\S+) +\S`)
+	verbLine = regexp.MustCompile(`(?m)^  \S+ (\S+(?: \S+)?) {2,}\S`)
 	flagLine = regexp.MustCompile(`(?m)^  --([a-z][a-z0-9-]*)( [A-Za-z]\S*)? `)
 )
 
@@ -51,7 +51,7 @@ func verbs(t *testing.T, program string) (found []verb) {
 		usage += "\n"
 	}
 	for _, m := range verbLine.FindAllStringSubmatch(usage, -1) {
-		v := verb{name: m[1], help: help(t, program, m[1]), flags: map[string]bool{}}
+		v := verb{name: m[1], help: help(t, program, strings.Fields(m[1])...), flags: map[string]bool{}}
 		for _, f := range flagLine.FindAllStringSubmatch(section(v.help, "Flags:"), -1) {
 			v.flags[f[1]] = f[2] != ""
 		}
