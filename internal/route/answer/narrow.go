@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/marola-dev/marola-routing/internal/route/index"
 	"github.com/marola-dev/marola-routing/internal/route/lexicon"
@@ -187,10 +188,10 @@ func patterns(globs []string) []*regexp.Regexp {
 		if re, err := regexp.Compile(b.String() + "(?:/.*)?$"); err == nil && g != "" && g != "." {
 			list = append(list, re)
 		} else {
-			list = append(list, everything)
+			list = append(list, everything())
 		}
 	}
 	return list
 }
 
-var everything = regexp.MustCompile("")
+var everything = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("") })

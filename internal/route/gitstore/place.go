@@ -1,7 +1,6 @@
 package gitstore
 
 import (
-	"bufio"
 	"errors"
 	"io"
 	"os"
@@ -128,38 +127,13 @@ func (p Place) Head() (hash string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	for range 5 { // git follows as many symbolic refs
-		text := strings.TrimSpace(string(data))
-		name, symbolic := strings.CutPrefix(text, "ref: ")
-		if !symbolic {
-			return text, IsHash(text)
-		}
-		if !strings.HasPrefix(name, "refs/") || !ValidRef(name) {
-			return "", false
-		}
-		data, err = readSmall(filepath.Join(p.CommonDir, filepath.FromSlash(name)), 8<<10)
-		if err != nil {
-			return p.packed(name)
-		}
+	text := strings.TrimSpace(string(data))
+	name, symbolic := strings.CutPrefix(text, "ref: ")
+	if !symbolic {
+		return text, IsHash(text)
 	}
-	return "", false
-}
-
-// packed looks a ref up in packed-refs.
-func (p Place) packed(name string) (string, bool) {
-	f, err := os.Open(filepath.Join(p.CommonDir, "packed-refs"))
-	if err != nil {
-		return "", false
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		hash, ref, _ := strings.Cut(lines.Text(), " ")
-		if ref == name {
-			return hash, IsHash(hash)
-		}
-	}
-	return "", false
+	hash, ok = p.follow(name)
+	return hash, ok && hash != ""
 }
 
 // Superproject is the repository that has this one as a submodule inside its
@@ -193,3 +167,12 @@ func (p Place) Branch() string {
 	}
 	return name
 }
+
+// Whole reports whether the clone has the full history: it is not shallow.
+func (p Place) Whole() bool {
+	_, err := os.Lstat(filepath.Join(p.CommonDir, "shallow"))
+	return os.IsNotExist(err)
+}
+
+// IsRoot reports whether dir is the root of a checkout, or a bare repository.
+func IsRoot(dir string) bool { _, ok := at(dir); return ok }

@@ -1,14 +1,11 @@
 package gitstore
 
-import (
-	"regexp"
-	"strings"
-)
-
-var hexName = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+import "strings"
 
 // IsHash reports whether s is the full name of an object, SHA-1 or SHA-256.
-func IsHash(s string) bool { return hexName.MatchString(s) }
+func IsHash(s string) bool {
+	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
+}
 
 // ValidRef reports whether s may be the name of a ref or of its last parts.
 // It admits nothing that git reads as an option or as an expression over

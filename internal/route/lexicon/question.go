@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -132,9 +133,9 @@ func shapeOf(text string, tokens []string) Shape {
 		return Identifier
 	case len(tokens) < maxPhrase && !hasSentenceMarks(text):
 		return Phrase
-	case len(tokens) >= 3 && trouble.MatchString(text):
+	case len(tokens) >= 3 && trouble().MatchString(text):
 		return Message
-	case scope.MatchString(text) || changeVerbs[strings.ToLower(tokens[0])] || len(tokens) > maxPhrase && order.MatchString(text):
+	case scope().MatchString(text) || changeVerbs[strings.ToLower(tokens[0])] || len(tokens) > maxPhrase && order().MatchString(text):
 		return Change
 	case len(tokens) > maxPhrase || hasSentenceMarks(text):
 		return Sentence
@@ -144,19 +145,25 @@ func shapeOf(text string, tokens []string) Shape {
 
 // trouble begins what programs say when something is wrong, perhaps behind
 // their own name or that of an exception.
-var trouble = regexp.MustCompile(`^\s*([\w.]+: )?(?i:error|fatal|panic|exception|warning|failed|failure|cannot|can't|could not|couldn't|unable to|invalid|illegal|` +
-	`unknown|unexpected|unsupported|undefined|no such|missing)\b|^\s*(Exception in thread "[^"]*" )?[\w.$]+(Error|Exception|Panic)\b:? `)
+var trouble = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*([\w.]+: )?(?i:error|fatal|panic|exception|warning|failed|failure|cannot|can't|could not|couldn't|unable to|invalid|illegal|` +
+		`unknown|unexpected|unsupported|undefined|no such|missing)\b|^\s*(Exception in thread "[^"]*" )?[\w.$]+(Error|Exception|Panic)\b:? `)
+})
 
 // scope is the part of a project that a commit subject may begin with:
 // "parser: keep comments", "fix(parser): keep comments", "lexer,parser: …".
-var scope = regexp.MustCompile(`^[\w./,-]+(\([\w./ -]+\))?!?: `)
+var scope = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[\w./,-]+(\([\w./ -]+\))?!?: `)
+})
 
 // order is what else begins the description of a change and hardly ever that
 // of a thing: documentation says "ignores" and "is preserved". Its verbs tell
 // what to look for, so they stay among the terms. A few words may be a name.
-var order = regexp.MustCompile(`^(?i:don['’]?t|do not|never|no longer|stop|skip|ignore|preserve|reduce|increase|bump|revert|reinstate|restore|warn|show|hide|` +
-	`exclude|include|deprecate|migrate|move|reuse|tweak|` +
-	`(?:add|fix|remov|updat|replac|chang|implement|improv|introduc|refactor|renam|mov)ed) `)
+var order = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?i:don['’]?t|do not|never|no longer|stop|skip|ignore|preserve|reduce|increase|bump|revert|reinstate|restore|warn|show|hide|` +
+		`exclude|include|deprecate|migrate|move|reuse|tweak|` +
+		`(?:add|fix|remov|updat|replac|chang|implement|improv|introduc|refactor|renam|mov)ed) `)
+})
 
 func isGrammar(id string) bool { return stopWords[id] || stopWords[strings.ToLower(id)] && len(id) > 1 }
 

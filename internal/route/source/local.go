@@ -238,7 +238,7 @@ func sameStatus(ctx context.Context, o Options, recorded []string, place gitstor
 	if len(paths) == 0 || len(recorded) == 0 {
 		return len(paths) == len(recorded)
 	}
-	links, err := gitlinks(ctx, o, place, paths)
+	links, err := o.git().Gitlinks(ctx, place)
 	if err != nil {
 		return false
 	}
@@ -260,26 +260,4 @@ func sameStatus(ctx context.Context, o Options, recorded []string, place gitstor
 	}
 	slices.Sort(lines)
 	return slices.Equal(lines, recorded)
-}
-
-// gitlinks reads the index: which commit is pinned at each of the paths.
-func gitlinks(ctx context.Context, o Options, place gitstore.Place, paths []string) (map[string]string, error) {
-	git := o.git()
-	git.Dir = place.Top
-	args := []string{"ls-files", "--stage", "-z", "--"}
-	for _, path := range paths {
-		args = append(args, ":(top,literal)"+path)
-	}
-	out, err := git.Output(ctx, args...)
-	if err != nil {
-		return nil, err
-	}
-	links := map[string]string{}
-	for item := range strings.SplitSeq(string(out), "\x00") {
-		meta, path, ok := strings.Cut(item, "\t")
-		if fields := strings.Fields(meta); ok && len(fields) == 3 && fields[0] == "160000" && fields[2] == "0" {
-			links[path] = fields[1]
-		}
-	}
-	return links, nil
 }

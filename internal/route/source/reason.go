@@ -5,17 +5,18 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // credentials are the part of an address before the host.
-var credentials = regexp.MustCompile(`://[^/@\s]*@`)
+var credentials = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`://[^/@\s]*@`) })
 
 // PublicURL is an address without user and password, as one line.
 func PublicURL(s string) string {
-	return plaintext.Line(strings.TrimSpace(credentials.ReplaceAllString(s, "://")), 200)
+	return plaintext.Line(strings.TrimSpace(credentials().ReplaceAllString(s, "://")), 200)
 }
 
 // reasons are git's messages that a person gets in plainer words. The first

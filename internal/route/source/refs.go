@@ -56,6 +56,12 @@ func branches(ctx context.Context, o Options, place gitstore.Place) ([]string, e
 	if err != nil {
 		return nil, err
 	}
+	return Branches(ctx, o, place, config)
+}
+
+// Branches are the refs under which the umbrella's bundle branch may stand in
+// the repository at place, which has this configuration. It starts no git.
+func Branches(ctx context.Context, o Options, place gitstore.Place, config gitstore.Config) ([]string, error) {
 	u, err := findUmbrella(ctx, o, place, config, false)
 	if err != nil {
 		return nil, err

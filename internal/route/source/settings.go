@@ -23,7 +23,7 @@ const maxSettings = 64 << 10
 
 // settingKeys are the keys of [SettingsFile]; "private" is for those who
 // build a bundle.
-var settingKeys = []string{"umbrella", "branch", "private"}
+var settingKeys = []string{"umbrella", "branch", "private", "plugin", "marketplace", "runs", "optout", "quiet"}
 
 // A SettingError is a setting that names the umbrella and must not be used.
 type SettingError struct {
@@ -43,17 +43,21 @@ const (
 	mendFile    = `mend the file: it is one JSON object, like {"umbrella": "https://host/group/name.git"}, and may also say branch and private`
 )
 
-// settings is what route reads of [SettingsFile].
-type settings struct {
-	Umbrella string `json:"umbrella"`
-	Branch   string `json:"branch"`
+// Settings is what route and session-check read of [SettingsFile]. What names
+// the umbrella has been checked; the plugin has not, see [Settings.Offer].
+type Settings struct {
+	Umbrella string `json:"umbrella"` // its URL, or ""
+	Branch   string `json:"branch"`   // the branch of the bundle, or ""
+
+	atStart    atStart // what a session is told
+	startError error   // why that must not be used, or nil
 }
 
-// readSettings reads the committed file. Whoever can merge a change can
-// write it, so it may name only what a person could open in a browser or
-// over ssh.
-func readSettings(place gitstore.Place) (settings, error) {
-	var s settings
+// ReadSettings reads the committed file; all is zero when there is none.
+// Whoever can merge a change can write it, so it may name only what a person
+// could open in a browser or over ssh.
+func ReadSettings(place gitstore.Place) (Settings, error) {
+	var s Settings
 	if place.Top == "" {
 		return s, nil
 	}
@@ -65,15 +69,16 @@ func readSettings(place gitstore.Place) (settings, error) {
 		return s, &SettingError{SettingsFile, plaintext.Line(err.Error(), 300), mendFile}
 	}
 	if err := strictjson.Decode(data, &s); err != nil {
-		return settings{}, &SettingError{SettingsFile, plaintext.Line(err.Error(), 300), mendFile}
+		return Settings{}, &SettingError{SettingsFile, plaintext.Line(err.Error(), 300), mendFile}
 	}
 	if s.Umbrella != "" {
 		if reason := badCommittedURL(s.Umbrella); reason != "" {
-			return settings{}, &SettingError{SettingsFile, reason, nameAddress}
+			return Settings{}, &SettingError{SettingsFile, reason, nameAddress}
 		}
 	}
+	s.startError = strictjson.Decode(data, &s.atStart)
 	if s.Branch != "" && !gitstore.ValidBranch(s.Branch) {
-		return settings{}, &SettingError{SettingsFile, fmt.Sprintf("branch %q is not the name of a branch", plaintext.Line(s.Branch, 100)), mendFile}
+		return Settings{}, &SettingError{SettingsFile, fmt.Sprintf("branch %q is not the name of a branch", plaintext.Line(s.Branch, 100)), mendFile}
 	}
 	return s, nil
 }
@@ -81,7 +86,8 @@ func readSettings(place gitstore.Place) (settings, error) {
 // settingNotes says what is wrong with the committed file, for people: that
 // it must not be used, or that it has keys that nothing reads.
 func settingNotes(place gitstore.Place) []string {
-	if _, err := readSettings(place); err != nil {
+	s, err := ReadSettings(place)
+	if err != nil {
 		return []string{plaintext.Line(err.Error(), 400)}
 	}
 	if place.Top == "" {
@@ -97,6 +103,9 @@ func settingNotes(place gitstore.Place) []string {
 	}
 	const most = 10
 	var notes []string
+	if _, err := s.Offer(); err != nil {
+		notes = append(notes, SettingsFile+": "+err.Error())
+	}
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		if slices.Contains(settingKeys, key) {
 			continue

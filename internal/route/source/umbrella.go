@@ -27,7 +27,7 @@ type Umbrella struct {
 // person's own git configuration come before the committed file, and these
 // before the remotes. The superproject is looked at where outer is true.
 func findUmbrella(ctx context.Context, o Options, place gitstore.Place, config gitstore.Config, outer bool) (Umbrella, error) {
-	committed, badFile := readSettings(place)
+	committed, badFile := ReadSettings(place)
 	u := Umbrella{Branch: DefaultBranch}
 	if committed.Branch != "" {
 		u.Branch = committed.Branch
