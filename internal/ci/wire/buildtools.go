@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
@@ -80,6 +81,11 @@ func (j *job) build(s *shell, c call) {
 		}
 	case "goreleaser":
 		if v := argument(f.args, 0); v == "release" && !f.has["--snapshot"] && !f.has["--skip-publish"] {
+			for _, a := range f.args[1:] {
+				if !fixed(a) { // one that may be --snapshot
+					c.sure = min(c.sure, 60)
+				}
+			}
 			j.goreleaser(f.get("--config", "-f"), c.at, c.sure)
 		}
 	case "jreleaser", "semantic-release", "release-please", "cargo-release":
@@ -107,14 +113,43 @@ func (j *job) goCommand(f flags, c call) {
 		return
 	}
 	for _, a := range f.args[1:] {
-		module, version, ok := strings.Cut(a, "@")
-		parts := strings.Split(module, "/")
-		if !ok || len(parts) < 3 || !strings.Contains(parts[0], ".") {
+		program, version, ok := strings.Cut(a, "@")
+		if host, _, slash := strings.Cut(program, "/"); !ok || !slash || !strings.Contains(host, ".") || strings.HasPrefix(program, ".") {
 			continue
 		}
-		root := strings.Join(parts[:3], "/")
-		j.emit(fact{role: pinned, kind: wiring.Package, name: "go:" + root, place: wiring.Place{Version: versionOf(version), Note: shown(strings.Join(parts[3:], "/"))}}, c.at, c.sure)
+		module, rest := goModule(program)
+		j.emit(fact{role: pinned, kind: wiring.Package, name: "go:" + module, place: wiring.Place{Version: versionOf(version), Note: shown(rest)}}, c.at, c.sure)
 	}
+}
+
+// majorPart is the last element of the path of a module from its second major
+// version on.
+var majorPart = regexp.MustCompile(`^v[2-9][0-9]*$`)
+
+// goModule parts the path of a program into that of its module and the rest,
+// as far as the path alone tells: hosts of repositories have modules of three
+// elements, and programs of others mostly lie in cmd.
+func goModule(program string) (module, rest string) {
+	parts := strings.Split(program, "/")
+	n := len(parts)
+	switch parts[0] {
+	case "github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "golang.org", "gitea.com":
+		n = min(n, 3)
+	default:
+		for i, p := range parts[1:] {
+			if p == "cmd" {
+				n = i + 1
+				break
+			}
+		}
+	}
+	for i := 1; i < len(parts) && i <= n; i++ {
+		if majorPart.MatchString(parts[i]) {
+			n = i + 1
+			break
+		}
+	}
+	return strings.Join(parts[:n], "/"), strings.Join(parts[n:], "/")
 }
 
 // jib states the image that Jib pushes.

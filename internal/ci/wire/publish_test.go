@@ -95,6 +95,9 @@ func TestCommands(t *testing.T) {
 		{"task", "image", `task ship CHANNEL=beta`, tree{"app/Taskfile.yml": taskfileText}, []string{
 			"image alpine read app/Taskfile.yml:11 version=3.20 note=a target that no workflow runs sure=80",
 			"image ghcr.io/acme/tasks published" + at + " via=Taskfile.yml version=beta-v1" + when + " sure=90"}},
+		{"go install and go run", "package", `go install mvdan.cc/gofumpt@v0.7.0 sigs.k8s.io/controller-tools/cmd/controller-gen@v0.17.1; go run github.com/google/go-licenses/v2@latest check ./...; go run ./cmd/x@y`, nil, []string{
+			"package go:github.com/google/go-licenses/v2 pinned" + at + " version=latest", "package go:mvdan.cc/gofumpt pinned" + at + " version=v0.7.0",
+			"package go:sigs.k8s.io/controller-tools pinned" + at + " version=v0.17.1 note=cmd/controller-gen"}},
 		{"helm upgrade", "deploy|helm chart", `helm upgrade --install web acme/web --version 1.2 -n live`, nil, []string{
 			"helm chart acme/web read" + at + " version=1.2" + when, "deploy helm web by" + at + when + " note=live"}},
 		{"terraform", "deploy", `terraform plan && terraform -chdir=infra apply -auto-approve`, nil, []string{"deploy terraform infra by" + at + when + " note=apply"}},
