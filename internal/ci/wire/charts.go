@@ -1,8 +1,10 @@
 package wire
 
 import (
+	"path"
 	"regexp"
 	"strings"
+	"text/template"
 
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
 )
@@ -12,9 +14,11 @@ type chart struct {
 	dir     string // with a slash at its end, but for the root
 	doc     node   // Chart.yaml
 	file    *file
-	values  node
+	root    map[string]any    // what templates see
 	defines map[string]string // templates by name
-	app     bool              // the version of the application took part in what was told last
+	parsed  map[string]*template.Template
+	left    int // templates that may still be run
+	depth   int // of those that run one in another
 }
 
 // joinCharts says which images the templates of charts name, put together from
@@ -28,17 +32,33 @@ func joinCharts(x *extraction) {
 		if err != nil || len(docs) == 0 {
 			continue
 		}
-		c := &chart{file: f, doc: docs[0], defines: map[string]string{}}
+		c := &chart{file: f, doc: docs[0], defines: map[string]string{}, parsed: map[string]*template.Template{}, left: maxTemplates}
 		if c.dir = f.dir(); c.dir != "" {
 			c.dir += "/"
 		}
+		values := map[string]any{}
 		if v := x.fileOf(f.repo, c.dir+"values.yaml"); v != nil {
-			if docs, _ := readYAML(v.data); len(docs) > 0 {
-				c.values = docs[0]
+			if docs, _ := readYAML(v.data); len(docs) > 0 && docs[0].isMap() && docs[0].y.Decode(&values) != nil {
+				values = map[string]any{}
 			}
+		}
+		c.root = map[string]any{
+			"Values":  values,
+			"Chart":   map[string]any{"Name": c.doc.get("name").text(), "Version": c.doc.get("version").text(), "AppVersion": appMark + c.doc.get("appVersion").text() + appMark},
+			"Release": map[string]any{"Name": unknown("release"), "Namespace": unknown("namespace"), "Service": "Helm"},
 		}
 		x.guarded(f, func() { c.templates(x) })
 	}
+}
+
+// inTemplates reports a template of a chart.
+func (x *extraction) inTemplates(f *file) bool {
+	for dir := f.dir(); dir != ""; dir = strings.Trim(path.Dir(dir), "./") {
+		if path.Base(dir) == "templates" && x.fileOf(f.repo, path.Join(path.Dir(dir), "Chart.yaml")) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // chartImage is a line of a template that gives an image.
@@ -55,32 +75,42 @@ func (c *chart) templates(x *extraction) {
 	pinned := map[string]bool{}
 	for _, f := range list {
 		f.line(1)
+		var given []string // the variables that the file has so far
 		for i, raw := range f.lines {
-			if len(raw) > maxLine {
-				continue
+			text := strings.TrimRight(string(raw[:min(len(raw), maxLine)]), "\r")
+			if assigns.MatchString(text) && len(given) < maxGiven {
+				given = append(given, strings.TrimSpace(text))
 			}
-			if m := chartImage.FindStringSubmatch(strings.TrimRight(string(raw), "\r")); m != nil {
-				c.image(x, f, i+1, strings.Trim(strings.TrimSpace(m[1]), `"'`), pinned)
+			if m := chartImage.FindStringSubmatch(text); m != nil {
+				c.image(x, f, i+1, strings.Trim(strings.TrimSpace(m[1]), `"'`), given, pinned)
 			}
 		}
 	}
 }
 
 // image states what one line of a template names.
-func (c *chart) image(x *extraction, f *file, line int, text string, done map[string]bool) {
-	c.app = false
-	name, told := c.text(text, nil, 0)
-	img, ok := imageRef(name)
-	if !told || !ok {
-		x.add(fact{role: unresolved, kind: "image", name: clipped(text), more: "a template of the chart puts its name together, of more than its values.yaml tells", place: f.place(line)})
+func (c *chart) image(x *extraction, f *file, line int, text string, given []string, done map[string]bool) {
+	elsewhere := inner.MatchString(text) && !outer.MatchString(text) // in a template that is handed something else
+	name, told := "", false
+	if !elsewhere {
+		name, told = c.run(strings.Join(given, "")+text, c.root)
+	}
+	if !told && !elsewhere { // one of the variables may be what is not followed
+		name, told = c.run(text, c.root)
+	}
+	app := strings.Contains(name, appMark)
+	name = strings.Trim(strings.TrimSpace(strings.ReplaceAll(name, appMark, "")), `"'`)
+	img, ok := imageRef(strings.TrimSuffix(name, ":"))
+	if !told || !ok || !known(name) {
+		x.add(fact{role: unresolved, kind: "image", name: clipped(text), more: "a template of the chart puts its name together, and could not be followed", place: f.place(line)})
 		return
 	}
 	p := f.pin(line, img.version())
 	p.Note, p.Certainty = "with the chart's values", 90
 	x.add(fact{role: read, kind: wiring.Image, name: img.name, place: p})
-	if app := c.doc.get("appVersion"); c.app && app.there() && !done[img.name] {
+	if v := c.doc.get("appVersion"); app && v.there() && !done[img.name] {
 		done[img.name] = true
-		p := c.file.pin(app.line(), app.text())
+		p := c.file.pin(v.line(), v.text())
 		p.Note = "appVersion"
 		x.add(fact{role: pinned, kind: wiring.Image, name: img.name, place: p})
 	}
@@ -88,25 +118,35 @@ func (c *chart) image(x *extraction, f *file, line int, text string, done map[st
 
 var (
 	defineOf   = regexp.MustCompile(`\{\{-?\s*define\s+"([^"]+)"\s*-?\}\}`)
-	blockStart = regexp.MustCompile(`^(?:if|with|range|block|define|else)\b`)
-	assignsTo  = regexp.MustCompile(`^(\$\w+)\s*:?=\s*(.*)$`)
+	blockStart = regexp.MustCompile(`^(?:if|with|range|block|define)\b`)
+	assigns    = regexp.MustCompile(`^\s*\{\{-?\s*\$\w+\s*:?=[^{}]*\}\}\s*$`)
 )
+
+// inner is a name that templates have from where they are called, outer one
+// that every one has.
+var (
+	inner = regexp.MustCompile(`(?:^|[\s({|])\$?\.(?:[a-z]\w*|$)`)
+	outer = regexp.MustCompile(`(?:^|[\s({|])\$?\.(?:Values|Chart|Release)\b`)
+)
+
+// maxGiven is how many variables of one template are kept.
+const maxGiven = 50
 
 // define keeps the named templates of a file: from one to its own end.
 func (c *chart) define(data string) {
 	for _, m := range defineOf.FindAllStringSubmatchIndex(data, maxPairs) {
 		body, depth := data[m[1]:], 0
-		for at := 0; ; {
+		for at := 0; at < maxValue; {
 			i := strings.Index(body[at:], "{{")
-			end := -1
-			if i >= 0 {
-				end = strings.Index(body[at+i:], "}}")
+			if i < 0 {
+				break
 			}
-			if end < 0 || at > maxValue {
+			end := strings.Index(body[at+i:], "}}")
+			if end < 0 {
 				break
 			}
 			action := strings.Trim(body[at+i+2:at+i+end], "- \t\r\n")
-			if blockStart.MatchString(action) && !strings.HasPrefix(action, "else") {
+			if blockStart.MatchString(action) {
 				depth++
 			} else if action == "end" {
 				if depth--; depth < 0 {
@@ -117,82 +157,4 @@ func (c *chart) define(data string) {
 			at += i + end + 2
 		}
 	}
-}
-
-// text puts the values into a text. told is false where more than values
-// decides what it is.
-func (c *chart) text(text string, vars map[string]string, depth int) (out string, told bool) {
-	if depth > maxDepth || len(text) > maxValue {
-		return "", false
-	}
-	var b strings.Builder
-	own := map[string]string{}
-	for k, v := range vars {
-		own[k] = v
-	}
-	for {
-		before, rest, ok := strings.Cut(text, "{{")
-		b.WriteString(before)
-		if !ok {
-			return strings.TrimSpace(b.String()), true
-		}
-		action, after, ok := strings.Cut(rest, "}}")
-		if !ok {
-			return "", false
-		}
-		text = after
-		if strings.HasSuffix(action, "-") {
-			text = strings.TrimLeft(text, " \t\r\n")
-		}
-		action = strings.Trim(strings.TrimSpace(action), "-")
-		action = strings.TrimSpace(action)
-		switch {
-		case strings.HasPrefix(action, "/*"):
-			continue
-		case action == "end" || blockStart.MatchString(action):
-			return "", false
-		}
-		e := chartExpression{chart: c, words: chartWords(action), vars: own, depth: depth}
-		if m := assignsTo.FindStringSubmatch(action); m != nil {
-			e.words = chartWords(m[2])
-			v, ok := e.pipeline()
-			if !ok {
-				return "", false
-			}
-			own[m[1]] = v
-			continue
-		}
-		v, ok := e.pipeline()
-		if !ok {
-			return "", false
-		}
-		b.WriteString(v)
-	}
-}
-
-// value is what .Values, .Chart or a variable has under a path.
-func (c *chart) value(word string, vars map[string]string) (string, bool) {
-	if v, ok := vars[word]; ok {
-		return v, true
-	}
-	parts := strings.Split(strings.TrimPrefix(strings.TrimPrefix(word, "$"), "."), ".")
-	switch {
-	case len(parts) == 2 && parts[0] == "Chart":
-		key := strings.ToLower(parts[1][:min(1, len(parts[1]))]) + parts[1][min(1, len(parts[1])):]
-		c.app = c.app || key == "appVersion"
-		v := c.doc.get(key)
-		return v.text(), v.isText()
-	case len(parts) < 2 || parts[0] != "Values":
-		return "", false
-	}
-	n := c.values
-	for _, p := range parts[1:] {
-		if !n.isMap() {
-			return "", false
-		}
-		if n = n.get(p); !n.there() {
-			return "", true // as empty as one that is null
-		}
-	}
-	return n.text(), n.isText()
 }

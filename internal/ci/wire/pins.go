@@ -43,6 +43,11 @@ func joinPins(x *extraction) {
 		switch {
 		case p.Role == pin.Moves || p.Kind == pin.PinFile:
 			continue // of [joinBots] and [joinPinFiles]
+		case p.Kind == pin.Image && strings.Contains(p.Name+p.Version, "{{") && x.inTemplates(p.file):
+			continue // of [joinCharts]
+		case p.Kind == pin.Image && strings.Contains(p.Name, "{{"):
+			x.add(fact{role: unresolved, kind: "image", name: clipped(p.Name), more: "a template puts its name together", place: p.file.place(p.Line)})
+			continue
 		case ecosystems[p.Kind] != "":
 			if !home.concerns(p) {
 				continue

@@ -262,12 +262,56 @@ func TestChartImages(t *testing.T) {
 		"image acme/app pinned app/chart/Chart.yaml:3 version=2.1.0 note=appVersion",
 		"image acme/app read app/chart/templates/a.yaml:2 version=2.1.0 note=with the chart's values sure=90",
 		"image acme/app read app/chart/values.yaml:2",
+		"image acme/b read app/chart/templates/a.yaml:6 note=with the chart's values sure=90",
 		"image acme/many read app/chart/templates/a.yaml:4 version=1 note=with the chart's values sure=90",
 		"image acme/many read app/chart/values.yaml:5 version=1",
 		"image quay.io/acme/side read app/chart/templates/a.yaml:3 version=v3 note=with the chart's values sure=90",
 		"image quay.io/acme/side read app/chart/values.yaml:4 version=v3",
-		"unresolved image {{ .Values.gone.repository }}:{{ .image }}: a template of the chart puts its name together, of more than its values.yaml tells: at app/chart/templates/a.yaml:7",
-		"unresolved image {{ include \"app.choice\" $ }}: a template of the chart puts its name together, of more than its values.yaml tells: at app/chart/templates/a.yaml:6",
-		"unresolved image {{ include \"app.loop\" . }}: a template of the chart puts its name together, of more than its values.yaml tells: at app/chart/templates/a.yaml:5",
+		"unresolved image {{ .Values.gone.repository }}:{{ .image }}: a template of the chart puts its name together, and could not be followed: at app/chart/templates/a.yaml:7",
+		"unresolved image {{ include \"app.loop\" . }}: a template of the chart puts its name together, and could not be followed: at app/chart/templates/a.yaml:5",
 	)
+}
+
+// TestChartTemplates: what a template of a chart comes to, and which are not
+// followed. Nothing of it may take long.
+func TestChartTemplates(t *testing.T) {
+	helper := `{{ define "section" }}{{ .name | camelcase | untitle }}{{ end }}{{ define "ref" }}{{ $r := .global.registry | default .image.registry }}{{ printf "%s/%s:%v" $r .image.repository (default .version .image.tag) }}{{ end }}
+{{ define "bomb" }}{{ include "bomb" . }}{{ include "bomb" . }}{{ end }}`
+	for name, tt := range map[string]struct{ template, want string }{
+		"a table handed on":      {`image: {{ include "ref" (dict "image" .Values.image "global" .Values.global "version" .Chart.AppVersion) }}`, "image quay.io/acme/app:2.1.0"},
+		"a variable of the file": {"{{- $d := dict \"image\" .Values.image \"global\" .Values.global \"version\" \"9\" -}}\nimage: \"{{ template \"ref\" $d }}\"", "image quay.io/acme/app:9"},
+		"a digest":               {`image: acme/x{{ if .Values.digest }}@{{ .Values.digest }}{{ else }}:{{ .Values.other.tag }}{{ end }}`, "image acme/x:7"},
+		"a part of the version":  {`image: acme/x:{{ trimPrefix "v" .Values.v }}`, "image acme/x:1.2"},
+		"the release":            {`image: acme/{{ .Release.Name }}:1`, "unresolved"},
+		"no value":               {`image: {{ .Values.gone }}:1`, "unresolved"},
+		"what it is handed":      {`image: {{ printf "%s/x:1" (coalesce $.context.Values.a "acme") }}`, "unresolved"},
+		"the section of a name":  {`image: {{ (index .Values (include "section" (dict "name" "the-other_one"))).name }}:{{ (merge .Values.other .Values.image).tag }}`, "image acme/one:7"},
+		"a loop":                 {`image: {{ range 1000000000 }}{{ end }}acme/x:1`, "unresolved"},
+		"itself":                 {`image: {{ include "bomb" . }}`, "unresolved"},
+		"a wide text":            {`image: {{ printf "%999999999s" "acme/x" }}`, "unresolved"},
+		"tables in tables":       {`image: {{ $a := dict "a" . "b" . }}` + strings.Repeat(`{{ $a = dict "a" $a "b" $a }}`, 40) + `{{ $a }}`, "unresolved"},
+		"a text twice as long":   {`image: {{ $a := "aaaaaaaa" }}` + strings.Repeat(`{{ $a = print $a $a }}`, 40) + `{{ $a }}`, "unresolved"},
+		"no template":            {`image: {{ nosuch "x" }}{{`, "unresolved"},
+	} {
+		e := tree{
+			"app/c/Chart.yaml":             "name: c\nversion: 1.0.0\nappVersion: 2.1.0\n",
+			"app/c/values.yaml":            "global: {registry: quay.io}\nimage: {registry: docker.io, repository: acme/app, tag: ''}\nv: v1.2\nother: {tag: 7}\ntheOtherOne: {name: acme/one}\n",
+			"app/c/templates/_helpers.tpl": helper,
+			"app/c/templates/a.yaml":       tt.template + "\n",
+		}.extract(t, Options{})
+		var got []string
+		for _, a := range e.w.Artifacts {
+			for _, p := range a.Read {
+				if strings.HasSuffix(p.File, "a.yaml") {
+					got = append(got, a.Kind+" "+a.Name+":"+p.Version)
+				}
+			}
+		}
+		for range e.w.Unresolved {
+			got = append(got, "unresolved")
+		}
+		if strings.Join(got, "; ") != tt.want {
+			t.Errorf("%s: got %q, want %q", name, got, tt.want)
+		}
+	}
 }
