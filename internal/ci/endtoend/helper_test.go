@@ -3,11 +3,14 @@
 package endtoend
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/marola-dev/marola-routing/internal/testkit/runner"
@@ -76,6 +79,36 @@ func copyModule(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+var (
+	programs = map[string]string{}
+	building sync.Mutex
+)
+
+// TestMain removes the programs that were built.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, file := range programs {
+		_ = os.RemoveAll(filepath.Dir(file))
+	}
+	os.Exit(code)
+}
+
+// built is a program of this module, built once, as a release is.
+func built(t *testing.T, program string) string {
+	t.Helper()
+	building.Lock()
+	defer building.Unlock()
+	if programs[program] == "" {
+		dir, err := os.MkdirTemp("", "built")
+		if err != nil {
+			t.Fatal(err)
+		}
+		command(t, module(t), machine(t), "sh", "scripts/release/dist.sh", dir, program)
+		programs[program] = filepath.Join(dir, fmt.Sprintf("%s-%s-%s", program, runtime.GOOS, runtime.GOARCH))
+	}
+	return programs[program]
 }
 
 // command runs a program and fails the test if it fails.

@@ -185,8 +185,8 @@ func (f *frame) lookup(name string) (any, error) {
 		return f.machine.env[parts[1]], nil
 	case parts[0] == "inputs" && f.inputs != nil:
 		return of(f.inputs)
-	case parts[0] == "inputs": // of a dispatch: empty at every other event
-		return "", nil
+	case parts[0] == "inputs" && len(parts) == 2:
+		return r.Inputs[parts[1]], nil
 	case parts[0] == "steps" && len(parts) == 4 && parts[2] == "outputs":
 		if outputs, ok := f.steps[parts[1]]; ok {
 			return outputs[parts[3]], nil

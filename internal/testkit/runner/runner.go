@@ -26,6 +26,7 @@ type Runner struct {
 	GitHub  map[string]string // the github context, as in "event_name"
 	Vars    map[string]string
 	Secrets map[string]string // of a job's environment
+	Inputs  map[string]string // of a dispatch; at every other event they are empty
 
 	// Uses are the actions that are not composite ones of ours, by
 	// "owner/name"; upload-artifact and download-artifact are there already.
