@@ -92,10 +92,9 @@ type Tool struct {
 	Name      string
 	Summary   string
 	Verbs     []Verb
-	ExitCodes []string                          // one line a code, for the help text
-	Code      func(error) int                   // the exit code of an error; 1 when nil
-	Version   func() string                     // what --version prints
-	Intercept func(Process) (code int, ok bool) // runs first; nil for most tools
+	ExitCodes []string        // one line a code, for the help text
+	Code      func(error) int // the exit code of an error; 1 when nil
+	Version   func() string   // what --version prints
 }
 
 // A UsageError is a command line that cannot be accepted.
@@ -116,11 +115,6 @@ var ErrSilent = errors.New("explained above")
 // Main runs the tool and returns its exit code. An interrupt cancels the
 // verb's context; a second one ends the process.
 func (t Tool) Main(p Process) int {
-	if t.Intercept != nil {
-		if code, ok := t.Intercept(p); ok {
-			return code
-		}
-	}
 	catchBrokenPipe()
 	p.Stdout = &untilClosed{w: p.Stdout}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

@@ -89,7 +89,7 @@ func (o publishOptions) run(ctx context.Context, p command.Process) error {
 		return err
 	}
 	mask(ctx, p, o.tokenEnv)
-	token, err := o.token(p)
+	token, err := o.token(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func checkTokenEnv(verb, name string) error {
 	return nil
 }
 
-func (o publishOptions) token(p command.Process) (publish.Token, error) {
+func (o publishOptions) token(ctx context.Context, p command.Process) (publish.Token, error) {
 	switch {
 	case o.tokenEnv != "":
 		return publish.NewToken(p.Getenv(o.tokenEnv), "the variable "+o.tokenEnv)
@@ -182,6 +182,7 @@ func (o publishOptions) token(p command.Process) (publish.Token, error) {
 		}
 		// Whatever wrote the line ended it; that is not part of the token.
 		secret := strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r")
+		actions.From(ctx).Mask(secret)
 		return publish.NewToken(secret, "standard input")
 	}
 	return publish.Token{}, nil

@@ -9,7 +9,12 @@ import (
 )
 
 // Main runs bundle-publish and returns its exit code.
-func Main(p command.Process) int { return tool().Main(guarded(p)) }
+func Main(p command.Process) int {
+	if code, ok := extract.WorkerMain(p.Env, p.Stdin, p.Stdout); ok {
+		return code
+	}
+	return tool().Main(guarded(p))
+}
 
 func tool() command.Tool {
 	build, check, publish := wantValues(buildVerb()), wantValues(checkVerb(askBundle), "bundle", "bench"), wantValues(publishVerb(), "bundle", "remote")
@@ -31,8 +36,5 @@ func tool() command.Tool {
 		},
 		Code:    exitCode,
 		Version: bundle.Version,
-		Intercept: func(p command.Process) (int, bool) {
-			return extract.WorkerMain(p.Env, p.Stdin, p.Stdout)
-		},
 	}
 }
