@@ -39,20 +39,24 @@ type Options struct {
 
 	pool     filePool // parses in place of child processes; nil means those
 	graphCap int      // size above which graph.json is cut, in bytes; 0 means graphCap
+	held     int64    // bytes of what files gave that stay in memory; 0 means heldBytes, less means none
 }
 
 func (o *Options) defaults() {
 	if o.Jobs <= 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
 	}
+	if o.held == 0 {
+		o.held = heldBytes
+	}
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
 	}
 }
 
-// A Result is a bundle in memory.
+// A Result is a bundle that is not written yet. Close it when it is.
 type Result struct {
-	Files map[string][]byte // by name, manifest.json excepted
+	Files *Store // manifest.json too, once it is sealed
 	Build bundle.Build
 
 	// BranchCap is what the files on the branch may have together, packed, in
@@ -79,11 +83,11 @@ func Build(ctx context.Context, w *workspace.Workspace, o Options) (*Result, err
 func (o *Options) join(ctx context.Context, w *workspace.Workspace, c *collected, histories func() histories, find func() (*wiring.Wiring, error)) (*Result, error) {
 	o.Progress("resolve", 0, 1)
 	type resolved struct {
-		edges []resolve.Edge
+		edges *resolve.Edges
 		stats map[string]resolve.Stats
 	}
 	r, err := command.Abandon(ctx, func() (r resolved, err error) {
-		r.edges, r.stats, err = resolve.Resolve(ctx, c.units, c.manifests)
+		r.edges, r.stats, err = resolve.Join(ctx, c.units, c.manifests, nil)
 		return r, err
 	})
 	if err != nil {
@@ -95,7 +99,7 @@ func (o *Options) join(ctx context.Context, w *workspace.Workspace, c *collected
 		return nil, history.err
 	}
 	o.Progress("index", 0, 1)
-	files, err := command.Abandon(ctx, func() (map[string][]byte, error) { return buildIndex(w, c, r.edges, history) })
+	files, err := command.Abandon(ctx, func() (*Store, error) { return buildIndex(w, c, r.edges, history) })
 	if err != nil {
 		return nil, err
 	}
@@ -109,12 +113,15 @@ func (o *Options) join(ctx context.Context, w *workspace.Workspace, c *collected
 		if err := addGraph(files, w, c, r.edges, cmp.Or(o.graphCap, graphCap)); err != nil {
 			return nil, err
 		}
-		if files[bundle.WiringName], err = bundle.Encode(wires); err != nil {
+		facts, err := bundle.Encode(wires)
+		if err == nil {
+			err = files.Put(bundle.WiringName, facts)
+		}
+		if err != nil {
 			return nil, err
 		}
 		build := describe(w, c, r.stats, len(history.changes), o.Private)
-		files[bundle.DigestName] = digest(w, c, wires)
-		return &Result{Files: files, Build: build}, nil
+		return &Result{Files: files, Build: build}, files.Put(bundle.DigestName, digest(w, c, wires))
 	})
 }
 
@@ -124,24 +131,26 @@ func (r *Result) Seal() error {
 	if err != nil {
 		return err
 	}
-	r.Files[bundle.BuildName] = data
-	delete(r.Files, bundle.ManifestName)
-	m, err := bundle.NewManifest(r.Files)
+	if err := r.Files.Put(bundle.BuildName, data); err != nil {
+		return err
+	}
+	r.Files.Delete(bundle.ManifestName)
+	m, err := bundle.ManifestOf(r.Files)
 	if err != nil {
 		return err
 	}
-	r.markLarge(&m)
-	r.Files[bundle.ManifestName] = m.Encode()
-	return nil
+	if err := r.markLarge(&m); err != nil {
+		return err
+	}
+	return r.Files.Put(bundle.ManifestName, m.Encode())
 }
 
 // Check reads the sealed bundle as its readers do. What they would refuse is
 // not to be written: the error is of this build, not of a person's bundle.
 func (r *Result) Check() error {
-	files := bundle.Memory(r.Files)
-	_, err := bundle.Verify(files)
+	_, err := bundle.Verify(r.Files)
 	if err == nil {
-		err = readIndex(files)
+		err = readIndex(r.Files)
 	}
 	if refused := (*bundle.Refused)(nil); errors.As(err, &refused) {
 		return &UnreadableError{refused.File, refused.Reason}
@@ -160,12 +169,20 @@ func readIndex(files bundle.Files) error {
 		return err
 	}
 	for i := range reader.Header.Files {
+		if i%atOnce == atOnce-1 { // a reader keeps what it has read
+			if reader, err = index.Open(b); err != nil {
+				return err
+			}
+		}
 		if _, err := reader.File(i); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// atOnce is how many records one reader is asked for.
+const atOnce = 2000
 
 // An UnreadableError is a bundle that readers would refuse.
 type UnreadableError struct{ File, Reason string }
@@ -180,7 +197,7 @@ func (e *UnreadableError) Hint() string {
 }
 
 // buildIndex makes the word index and the node pieces.
-func buildIndex(w *workspace.Workspace, c *collected, edges []resolve.Edge, h histories) (map[string][]byte, error) {
+func buildIndex(w *workspace.Workspace, c *collected, edges *resolve.Edges, h histories) (*Store, error) {
 	paths := make([]string, len(c.sources))
 	for i, s := range c.sources {
 		paths[i] = s.path
@@ -192,7 +209,11 @@ func buildIndex(w *workspace.Workspace, c *collected, edges []resolve.Edge, h hi
 	b := index.NewBuilder(names, paths)
 	tests, subjects := testNames(c.sources), h.subjects()
 	for _, s := range c.sources {
-		d := index.Document{Path: s.path, Repo: s.repo, Lang: s.file.Lang, Doc: s.file.Doc, Passages: s.passages,
+		passages, err := c.shelf.passagesOf(&s.parsed)
+		if err != nil {
+			return nil, err
+		}
+		d := index.Document{Path: s.path, Repo: s.repo, Lang: s.file.Lang, Doc: s.file.Doc, Passages: passages,
 			History: slices.Concat(subjects[s.path], tests[s.path])}
 		for _, def := range s.file.Definitions {
 			d.Defs = append(d.Defs, index.Def{Name: def.Name, Container: def.Container, Kind: string(def.Kind), Line: def.Line, End: def.EndLine,
@@ -203,7 +224,7 @@ func buildIndex(w *workspace.Workspace, c *collected, edges []resolve.Edge, h hi
 	for _, past := range h.changes {
 		b.Change(past.subject, past.paths)
 	}
-	for _, e := range edges {
+	for e := range edges.All() {
 		from, to := c.units[e.From.Unit].Path, c.units[e.To.Unit].Path
 		f, ok1 := b.Number(from)
 		t, ok2 := b.Number(to)
@@ -215,7 +236,11 @@ func buildIndex(w *workspace.Workspace, c *collected, edges []resolve.Edge, h hi
 		}
 		b.Link(f, e.From.Def, t, e.To.Def, index.Rule{Relation: e.Relation, Resolver: e.Resolver, Certainty: certainty(e.Score)}, e.Line)
 	}
-	return b.Files()
+	files := NewStore()
+	if err := b.Write(files.Put); err != nil {
+		return nil, err
+	}
+	return files, nil
 }
 
 func certainty(score float64) int { return max(1, min(100, int(score*100+0.5))) }

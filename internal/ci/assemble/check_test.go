@@ -16,9 +16,9 @@ func TestCheck(t *testing.T) {
 		{"as it was built", "", func(*Result) {}},
 		{"a commit that is none", bundle.BuildName, func(r *Result) { r.Build.Head = "main" }},
 		{"a date that is none", bundle.BuildName, func(r *Result) { r.Build.CommitTime = "10000-01-01T00:00:00Z" }},
-		{"an index of nothing", bundle.IndexName, func(r *Result) { r.Files[bundle.IndexName] = []byte("{}\n") }},
-		{"a record of nothing", "nodes/00.json", func(r *Result) { r.Files["nodes/00.json"] = []byte("{\n}\n") }},
-		{"a file that no bundle holds", "notes.txt", func(r *Result) { r.Files["notes.txt"] = nil }},
+		{"an index of nothing", bundle.IndexName, func(r *Result) { r.change(bundle.IndexName, []byte("{}\n")) }},
+		{"a record of nothing", "nodes/00.json", func(r *Result) { r.change("nodes/00.json", []byte("{\n}\n")) }},
+		{"a file that no bundle holds", "notes.txt", func(r *Result) { r.change("notes.txt", nil) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w, dir := repository(t, map[string]string{"a.go": "package a\n\nfunc A() {}\n"})

@@ -15,10 +15,9 @@ import (
 
 // A source is one indexed file.
 type source struct {
-	repo     int
-	path     string // from the workspace's root
-	file     *extract.File
-	passages []index.Passage
+	repo int
+	path string // from the workspace's root
+	parsed
 }
 
 // collected is what was read of the workspace.
@@ -28,6 +27,11 @@ type collected struct {
 	manifests resolve.Manifests
 	leftOut   map[string]int // reason → files
 	unparsed  map[string]int // trouble → files
+	shelf     *shelf
+}
+
+func newCollected(s *shelf) *collected {
+	return &collected{manifests: resolve.Manifests{}, leftOut: map[string]int{}, unparsed: map[string]int{}, shelf: s}
 }
 
 // maxSize is the largest file that is looked into, in bytes: what is larger
@@ -36,7 +40,7 @@ const maxSize = extract.MaxSize
 
 // collect reads and parses every tracked file.
 func collect(ctx context.Context, w *workspace.Workspace, o Options) (*collected, error) {
-	c := &collected{manifests: resolve.Manifests{}, leftOut: map[string]int{}, unparsed: map[string]int{}}
+	c := newCollected(newShelf(o.held))
 	total, done := 0, 0
 	for _, r := range w.Repos {
 		total += len(r.Files)
@@ -49,7 +53,7 @@ func collect(ctx context.Context, w *workspace.Workspace, o Options) (*collected
 		pool = children
 	}
 	for i, r := range w.Repos {
-		results, err := parseRepo(ctx, r, newParser(pool, r, o), tick, func(file int, data []byte) {
+		results, err := parseRepo(ctx, r, newParser(pool, r, o, c.shelf), tick, func(file int, data []byte) {
 			c.manifests[path.Join(r.Path, r.Files[file].Path)] = data
 		})
 		if err != nil {
@@ -64,6 +68,7 @@ func collect(ctx context.Context, w *workspace.Workspace, o Options) (*collected
 // what package resolve joins.
 func Collect(ctx context.Context, w *workspace.Workspace, o Options) ([]resolve.Unit, resolve.Manifests, error) {
 	o.defaults()
+	o.held = noBound
 	c, err := collect(ctx, w, o)
 	if err != nil {
 		return nil, nil, err
@@ -95,7 +100,7 @@ func parseRepo(ctx context.Context, r *workspace.Repo, p *parser, tick func(), m
 			if !ok {
 				return true
 			}
-			results[i] = hit
+			results[i] = p.shelf.put(hit)
 		}
 		tick()
 		return false
@@ -109,7 +114,7 @@ func parseRepo(ctx context.Context, r *workspace.Repo, p *parser, tick func(), m
 		wg.Add(1)
 		go func() {
 			defer func() { <-slots; wg.Done() }()
-			results[i] = p.parse(ctx, f, data)
+			results[i] = p.shelf.put(p.parse(ctx, f, data))
 		}()
 		return ctx.Err()
 	})
@@ -146,9 +151,9 @@ func (c *collected) take(repo int, r *workspace.Repo, results []parsed) {
 		if res.file.Cut > 0 {
 			c.unparsed["too many keys"]++
 		}
-		s := source{repo: repo, path: path.Join(r.Path, r.Files[i].Path), file: res.file, passages: res.passages}
+		s := source{repo: repo, path: path.Join(r.Path, r.Files[i].Path), parsed: res}
 		c.sources = append(c.sources, s)
-		c.units = append(c.units, resolve.Unit{Repo: r.Name, Path: s.path, Root: r.Path, File: res.file})
+		c.units = append(c.units, resolve.Unit{Repo: r.Name, Path: s.path, Root: r.Path, File: res.file, References: c.shelf.referencesOf(&res)})
 	}
 }
 

@@ -26,7 +26,7 @@ func synthetic(repos, files, defs int) (*workspace.Workspace, *collected) {
 			for d := range defs {
 				file.Definitions = append(file.Definitions, extract.Definition{Name: fmt.Sprintf("Definition%d", d), Exported: d%2 == 0, Kind: extract.Function})
 			}
-			c.sources = append(c.sources, source{repo: r, path: fmt.Sprintf("%s/folder%02d/file%04d.go", name, f%20, f), file: file})
+			c.sources = append(c.sources, source{repo: r, path: fmt.Sprintf("%s/folder%02d/file%04d.go", name, f%20, f), parsed: parsed{file: file}})
 		}
 	}
 	return w, c
@@ -35,7 +35,7 @@ func synthetic(repos, files, defs int) (*workspace.Workspace, *collected) {
 func TestDigest(t *testing.T) {
 	w, dir := newShop(t)
 	res := build(t, w, dir, Options{})
-	text := string(res.Files[bundle.DigestName])
+	text := string(res.contents()[bundle.DigestName])
 	for _, want := range []string{
 		"# Routing digest of shop\n", "| example.org/acme/app | repository | pinned in .gitmodules (", "## shop\n", "## app\n", "## lib\n",
 		"- libs/lib/till/price.go: Total, Till\n", "- tools/report.py: Report, add_up\n", "- web/src/cart.ts: Cart\n",
@@ -102,7 +102,7 @@ func TestWiringPins(t *testing.T) {
 	w, dir := newShop(t)
 	res := build(t, w, dir, Options{})
 	var got wiring.Wiring
-	if err := strictjson.Decode(res.Files[bundle.WiringName], &got); err != nil {
+	if err := strictjson.Decode(res.contents()[bundle.WiringName], &got); err != nil {
 		t.Fatal(err)
 	}
 	i := slices.IndexFunc(got.Artifacts, func(a wiring.Artifact) bool { return a.Name == "example.org/acme/lib" })
@@ -115,7 +115,7 @@ func TestWiringPins(t *testing.T) {
 		t.Errorf("pin is %+v, want %+v", a, want)
 	}
 	var b bundle.Build
-	if err := strictjson.Decode(res.Files[bundle.BuildName], &b); err != nil {
+	if err := strictjson.Decode(res.contents()[bundle.BuildName], &b); err != nil {
 		t.Fatal(err)
 	}
 	if len(b.Submodules) != 2 || b.Submodules[1] != (bundle.Submodule{Name: "lib", Path: "libs/lib", Head: want.Version, URL: "https://example.org/acme/lib.git"}) {

@@ -26,38 +26,50 @@ const graphCap = 18 << 20
 // A graphWriter writes node-link JSON as graphify's readers take it, one
 // node or link a line.
 type graphWriter struct {
-	c    *collected
-	test []bool     // per unit: it is a test file
-	ids  [][]string // per unit: the file's id, then one per definition
+	c       *collected
+	edges   *resolve.Edges
+	limit   int                    // of one part, in bytes
+	test    []bool                 // per unit: it is a test file
+	renamed map[resolve.Ref]string // ids that are not what the path and the name say
 }
 
 // addGraph writes graph.json, cut per repository where it would pass limit
 // bytes. A repository that passes it alone is cut further.
-func addGraph(files map[string][]byte, w *workspace.Workspace, c *collected, edges []resolve.Edge, limit int) error {
-	g := &graphWriter{c: c, test: make([]bool, len(c.units))}
+func addGraph(files *Store, w *workspace.Workspace, c *collected, edges *resolve.Edges, limit int) error {
+	g := &graphWriter{c: c, edges: edges, limit: limit, test: make([]bool, len(c.units))}
 	for i, u := range c.units {
 		g.test[i] = index.ClassOfPath(u.Path) == index.Test
 	}
 	g.assignIDs()
-	if whole := g.cut(0, len(c.units), edges, limit); len(whole) == 1 {
-		files[bundle.GraphName] = whole[0]
-		return nil
+	var first []byte
+	whole := true
+	g.cut(0, len(c.units), func(data []byte) bool {
+		whole = first == nil
+		first = data
+		return whole
+	})
+	if whole {
+		return files.Put(bundle.GraphName, first)
 	}
 	var parts []string
+	var err error
 	for i, r := range w.Repos {
-		first, end := c.unitsOf(i)
-		for _, data := range g.cut(first, end, edges, limit) {
+		start, end := c.unitsOf(i)
+		g.cut(start, end, func(data []byte) bool {
 			name := partName(r.Name, len(parts))
-			files[name] = data
 			parts = append(parts, name)
+			err = files.Put(name, data)
+			return err == nil
+		})
+		if err != nil {
+			return err
 		}
 	}
 	list, err := json.Marshal(parts)
 	if err != nil {
 		return err
 	}
-	files[bundle.GraphName] = fmt.Appendf(nil, `{"directed":true,"multigraph":true,"graph":{"parts":%s},"nodes":[],"links":[]}`+"\n", list)
-	return nil
+	return files.Put(bundle.GraphName, fmt.Appendf(nil, `{"directed":true,"multigraph":true,"graph":{"parts":%s},"nodes":[],"links":[]}`+"\n", list))
 }
 
 // A part is a graph that grows until it is full.
@@ -78,42 +90,48 @@ func (p *part) bytes() []byte {
 }
 
 // cut writes the nodes of a run of files and the links that start there, in
-// as many parts as limit asks for; at least one.
-func (g *graphWriter) cut(first, end int, edges []resolve.Edge, limit int) [][]byte {
-	var parts [][]byte
+// as many parts as the limit asks for, at least one, and gives each to yield
+// until that wants no more.
+func (g *graphWriter) cut(first, end int, yield func([]byte) bool) {
 	p := &part{}
 	var line []byte
-	add := func(to *[]byte) {
-		if p.size()+len(line)+2 > limit && len(p.nodes)+len(p.links) > 0 {
-			parts = append(parts, p.bytes())
+	add := func(to *[]byte) bool {
+		if p.size()+len(line)+2 > g.limit && len(p.nodes)+len(p.links) > 0 {
+			if !yield(p.bytes()) {
+				return false
+			}
 			p.nodes, p.links = p.nodes[:0], p.links[:0]
 		}
 		if len(*to) > 0 {
 			*to = append(*to, ',')
 		}
 		*to = append(append(*to, '\n'), line...)
+		return true
 	}
 	for i := first; i < end; i++ {
 		u := g.c.units[i]
-		if u.File.Lang == "" {
-			continue
-		}
-		line = g.appendNode(line[:0], i, -1)
-		add(&p.nodes)
-		for d := range u.File.Definitions {
-			if g.shown(resolve.Ref{Unit: i, Def: d}) {
-				line = g.appendNode(line[:0], i, d)
-				add(&p.nodes)
+		for d := -1; d < len(u.File.Definitions); d++ {
+			if !g.shown(resolve.Ref{Unit: i, Def: d}) {
+				continue
+			}
+			line = g.appendNode(line[:0], i, d)
+			if !add(&p.nodes) {
+				return
 			}
 		}
 	}
-	for _, e := range edges {
-		if e.From.Unit >= first && e.From.Unit < end && g.shown(e.From) && g.shown(e.To) {
+	for i := first; i < end; i++ {
+		for e := range g.edges.From(i) {
+			if !g.shown(e.From) || !g.shown(e.To) {
+				continue
+			}
 			line = g.appendLink(line[:0], e)
-			add(&p.links)
+			if !add(&p.links) {
+				return
+			}
 		}
 	}
-	return append(parts, p.bytes())
+	yield(p.bytes())
 }
 
 // unitsOf is the run of units of one repository.
@@ -138,33 +156,78 @@ func partName(repo string, n int) string {
 }
 
 // assignIDs gives each file its path and each definition its path, '#' and
-// its qualified name. What would meet another id gets a number.
+// its qualified name. What would meet another id gets a number. Most files
+// meet themselves only; those whose path goes on with '#' where that of
+// another ends may meet each other.
 func (g *graphWriter) assignIDs() {
-	used := map[string]bool{}
-	unique := func(id string) string {
-		if used[id] {
-			for n := 2; ; n++ {
-				if next := id + "~" + strconv.Itoa(n); !used[next] {
-					id = next
-					break
-				}
-			}
+	g.renamed = map[resolve.Ref]string{}
+	related := g.related()
+	shared, own := map[string]bool{}, map[string]bool{}
+	for i, u := range g.c.units {
+		if related[u.Path] {
+			g.take(shared, resolve.Ref{Unit: i, Def: -1})
 		}
-		used[id] = true
-		return id
-	}
-	g.ids = make([][]string, len(g.c.units))
-	for i, u := range g.c.units {
-		g.ids[i] = append(g.ids[i], unique(u.Path))
 	}
 	for i, u := range g.c.units {
-		for _, d := range u.File.Definitions {
-			g.ids[i] = append(g.ids[i], unique(u.Path+"#"+d.Qualified()))
+		used := shared
+		if !related[u.Path] {
+			if len(own) > 1<<12 { // clearing a large map takes long for every file that follows
+				own = map[string]bool{}
+			}
+			clear(own)
+			used = own
+		}
+		for d := range u.File.Definitions {
+			g.take(used, resolve.Ref{Unit: i, Def: d})
 		}
 	}
 }
 
-func (g *graphWriter) id(r resolve.Ref) string { return g.ids[r.Unit][r.Def+1] }
+// related are the paths that have a '#', those that stand before one, and
+// those that two files claim.
+func (g *graphWriter) related() map[string]bool {
+	related, seen := map[string]bool{}, make(map[string]bool, len(g.c.units))
+	for _, u := range g.c.units {
+		if seen[u.Path] {
+			related[u.Path] = true
+		}
+		seen[u.Path] = true
+		for at, r := range u.Path {
+			if r == '#' {
+				related[u.Path], related[u.Path[:at]] = true, true
+			}
+		}
+	}
+	return related
+}
+
+// take makes the id of a node the first that is free.
+func (g *graphWriter) take(used map[string]bool, r resolve.Ref) {
+	id := g.id(r)
+	if used[id] {
+		for n := 2; ; n++ {
+			if next := id + "~" + strconv.Itoa(n); !used[next] {
+				id = next
+				break
+			}
+		}
+		g.renamed[r] = id
+	}
+	used[id] = true
+}
+
+func (g *graphWriter) id(r resolve.Ref) string {
+	if len(g.renamed) > 0 {
+		if id, ok := g.renamed[r]; ok {
+			return id
+		}
+	}
+	u := g.c.units[r.Unit]
+	if r.Def < 0 {
+		return u.Path
+	}
+	return u.Path + "#" + u.File.Definitions[r.Def].Qualified()
+}
 
 // shown says whether graph.json has a node. Fields, keys, cases and what test
 // files define would be most of the graph and are seldom what a reader of the

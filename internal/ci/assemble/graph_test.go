@@ -15,13 +15,13 @@ import (
 // whole reads graph.json with its parts.
 func whole(t *testing.T, res *Result) (*graph.Graph, []string) {
 	t.Helper()
-	g, err := graph.Parse(res.Files[bundle.GraphName])
+	g, err := graph.Parse(res.contents()[bundle.GraphName])
 	if err != nil {
 		t.Fatal(err)
 	}
 	parts := g.Parts
 	for _, name := range parts {
-		part, err := graph.Parse(res.Files[name])
+		part, err := graph.Parse(res.contents()[name])
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -77,7 +77,7 @@ func TestGraph(t *testing.T) {
 			t.Errorf("%s %s %s: an end is no node", l.Source, l.Relation, l.Target)
 		}
 	}
-	checkFields(t, res.Files[bundle.GraphName])
+	checkFields(t, res.contents()[bundle.GraphName])
 }
 
 // checkFields holds graph.json to what readers of graphify's graphs take.
@@ -188,7 +188,7 @@ func TestGraphIsCut(t *testing.T) {
 		t.Fatalf("a small graph has parts: %q", parts)
 	}
 	want := rows(g)
-	size := len(one.Files[bundle.GraphName])
+	size := len(one.contents()[bundle.GraphName])
 	for _, limit := range []int{size, size - 1, size / 3, 2000} {
 		cut := build(t, w, dir, Options{graphCap: limit})
 		g, parts := whole(t, cut)
@@ -200,10 +200,10 @@ func TestGraphIsCut(t *testing.T) {
 		}
 		repos := map[string]bool{}
 		for _, name := range parts {
-			if n := len(cut.Files[name]); n > limit {
+			if n := len(cut.contents()[name]); n > limit {
 				t.Errorf("limit %d: %s has %d bytes", limit, name, n)
 			}
-			part, err := graph.Parse(cut.Files[name])
+			part, err := graph.Parse(cut.contents()[name])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -217,11 +217,11 @@ func TestGraphIsCut(t *testing.T) {
 		if len(parts) > 0 && len(repos) != 3 {
 			t.Errorf("limit %d: parts of %v", limit, repos)
 		}
-		for name, data := range cut.Files {
+		for name, data := range cut.contents() {
 			if strings.HasPrefix(name, bundle.GraphDir) && !slices.Contains(parts, name) {
 				t.Errorf("%s is not listed", name)
 			}
-			if !strings.HasPrefix(name, "graph") && name != bundle.ManifestName && !bytes.Equal(data, one.Files[name]) {
+			if !strings.HasPrefix(name, "graph") && name != bundle.ManifestName && !bytes.Equal(data, one.contents()[name]) {
 				t.Errorf("limit %d: %s differs", limit, name)
 			}
 		}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/marola-dev/marola-routing/internal/ci/resolve"
 	"github.com/marola-dev/marola-routing/internal/ci/wire"
 	"github.com/marola-dev/marola-routing/internal/ci/workspace"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
@@ -45,7 +44,7 @@ func Join(ctx context.Context, parts []*Part, o Options) (*Result, error) {
 	u := parts[0].umbrella
 	w := &workspace.Workspace{Branch: u.Branch, CommitTime: u.CommitTime}
 	o.Private = u.Private
-	c := &collected{manifests: resolve.Manifests{}, leftOut: map[string]int{}, unparsed: map[string]int{}}
+	c := newCollected(newShelf(o.held))
 	var h histories
 	repos := make([]wire.Repo, len(parts))
 	for i, p := range parts {
@@ -57,7 +56,7 @@ func Join(ctx context.Context, parts []*Part, o Options) (*Result, error) {
 		files := make([]wire.File, len(p.files))
 		for n, f := range p.files {
 			at := path.Join(p.Path, f.Path)
-			results[n], files[n] = f.parsed, wire.File{Path: f.Path, Blob: f.Blob, Size: f.Size}
+			results[n], files[n] = c.shelf.put(f.parsed), wire.File{Path: f.Path, Blob: f.Blob, Size: f.Size}
 			if f.reason == "" && unusual(at) {
 				return nil, &PartError{p.Name(), "it holds a file whose path no workspace has", "build this part again, without the cached one"}
 			}

@@ -21,7 +21,7 @@ const BranchCap = 10 << 20
 // the cap: the graph in its form for other tools, which no question reads,
 // those first that take most. Sizes are estimated as git stores a file that
 // it finds nothing like.
-func (r *Result) markLarge(m *bundle.Manifest) {
+func (r *Result) markLarge(m *bundle.Manifest) error {
 	r.large = nil
 	limit := r.BranchCap
 	if limit == 0 {
@@ -38,13 +38,19 @@ func (r *Result) markLarge(m *bundle.Manifest) {
 		}
 	}
 	if raw <= limit {
-		return // packed they are not more, so there is nothing to measure
+		return nil // packed they are not more, so there is nothing to measure
 	}
 	// What must stay is measured first: if that alone is too much, all the
 	// rest goes, and its size does not matter.
-	total, over := r.measure(m.Files, bound, limit)
+	total, over, err := r.measure(m.Files, bound, limit)
+	if err != nil {
+		return err
+	}
 	if !over {
-		more, _ := r.measure(m.Files, free, math.MaxInt64)
+		more, _, err := r.measure(m.Files, free, math.MaxInt64)
+		if err != nil {
+			return err
+		}
 		total += more
 		slices.SortStableFunc(free, func(a, b int) int {
 			return cmp.Compare(r.packed[m.Files[b].SHA256], r.packed[m.Files[a].SHA256])
@@ -61,6 +67,7 @@ func (r *Result) markLarge(m *bundle.Manifest) {
 		}
 	}
 	slices.Sort(r.large)
+	return nil
 }
 
 // Large returns the names of the large files, after Seal.
@@ -69,7 +76,7 @@ func (r *Result) Large() []string { return r.large }
 // measure packs the files at these places that were not measured before, and
 // adds up their sizes. It stops above the limit, and says so; which of the
 // files are measured by then is chance, but not whether it stops.
-func (r *Result) measure(files []bundle.File, places []int, limit int64) (total int64, over bool) {
+func (r *Result) measure(files []bundle.File, places []int, limit int64) (total int64, over bool, err error) {
 	var todo []int
 	for _, i := range places {
 		if size, known := r.packed[files[i].SHA256]; known {
@@ -79,6 +86,7 @@ func (r *Result) measure(files []bundle.File, places []int, limit int64) (total 
 		}
 	}
 	var sum, next atomic.Int64
+	var failed atomic.Pointer[error]
 	sum.Store(total)
 	sizes := make([]int64, len(todo))
 	var workers sync.WaitGroup
@@ -93,8 +101,13 @@ func (r *Result) measure(files []bundle.File, places []int, limit int64) (total 
 				}
 				*n = 0
 				z.Reset(n)
+				data, err := r.Files.ReadFile(files[todo[at]].Name)
+				if err != nil {
+					failed.CompareAndSwap(nil, &err)
+					return
+				}
 				// A counter takes everything, so nothing can fail.
-				_, _ = z.Write(r.Files[files[todo[at]].Name])
+				_, _ = z.Write(data)
 				_ = z.Close()
 				sizes[at] = int64(*n)
 				sum.Add(sizes[at])
@@ -102,6 +115,9 @@ func (r *Result) measure(files []bundle.File, places []int, limit int64) (total 
 		})
 	}
 	workers.Wait()
+	if err := failed.Load(); err != nil {
+		return 0, false, *err
+	}
 	if r.packed == nil {
 		r.packed = map[string]int64{}
 	}
@@ -110,7 +126,7 @@ func (r *Result) measure(files []bundle.File, places []int, limit int64) (total 
 			r.packed[files[i].SHA256] = sizes[at]
 		}
 	}
-	return sum.Load(), sum.Load() > limit
+	return sum.Load(), sum.Load() > limit, nil
 }
 
 // counter counts what is written to it.

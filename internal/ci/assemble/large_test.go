@@ -23,9 +23,9 @@ func noise(seed uint64, n int) []byte {
 }
 
 func ofSizes(sizes map[string]int) *Result {
-	r := &Result{Files: map[string][]byte{}}
+	r := &Result{Files: NewStore()}
 	for name, n := range sizes {
-		r.Files[name] = noise(uint64(len(name)*1000+n), n)
+		r.change(name, noise(uint64(len(name)*1000+n), n))
 	}
 	return r
 }
@@ -36,7 +36,7 @@ func sealed(t *testing.T, r *Result) []string {
 	if err := r.Seal(); err != nil {
 		t.Fatal(err)
 	}
-	b, err := bundle.Open(bundle.Memory(r.Files))
+	b, err := bundle.Open(r.Files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,13 +73,13 @@ func TestSealMarksLargeFiles(t *testing.T) {
 			if got := strings.Join(sealed(t, r), " "); got != c.want {
 				t.Errorf("large are %q, want %q", got, c.want)
 			}
-			first := slices.Clone(r.Files[bundle.ManifestName])
-			if sealed(t, r); !bytes.Equal(first, r.Files[bundle.ManifestName]) {
+			first := slices.Clone(r.contents()[bundle.ManifestName])
+			if sealed(t, r); !bytes.Equal(first, r.contents()[bundle.ManifestName]) {
 				t.Error("sealing again gives another manifest")
 			}
 			again := ofSizes(sizes)
 			again.BranchCap = c.cap
-			if sealed(t, again); !bytes.Equal(first, again.Files[bundle.ManifestName]) {
+			if sealed(t, again); !bytes.Equal(first, again.contents()[bundle.ManifestName]) {
 				t.Error("the same bundle gives another manifest")
 			}
 		})
@@ -92,11 +92,11 @@ func TestSealMeasuresWhatChanged(t *testing.T) {
 	if got := sealed(t, r); len(got) != 0 {
 		t.Fatalf("large are %q", got)
 	}
-	r.Files["words/00.json"] = noise(7, 40000)
+	r.change("words/00.json", noise(7, 40000))
 	if got := sealed(t, r); len(got) != 1 || got[0] != "graph.json" {
 		t.Errorf("after the words grew, large are %q", got)
 	}
-	r.Files["words/00.json"] = []byte("{}\n")
+	r.change("words/00.json", []byte("{}\n"))
 	if got := sealed(t, r); len(got) != 0 {
 		t.Errorf("after the words shrank, large are %q", got)
 	}
@@ -104,12 +104,13 @@ func TestSealMeasuresWhatChanged(t *testing.T) {
 
 // TestTheManifestOfASmallBundle pins what a bundle below the cap looks like.
 func TestTheManifestOfASmallBundle(t *testing.T) {
-	r := &Result{Files: map[string][]byte{"graph.json": []byte("{}\n")}, Build: bundle.Build{Schema: 1}}
+	r := &Result{Files: NewStore(), Build: bundle.Build{Schema: 1}}
+	r.change("graph.json", []byte("{}\n"))
 	if err := r.Seal(); err != nil {
 		t.Fatal(err)
 	}
-	build := r.Files[bundle.BuildName]
-	got := string(r.Files[bundle.ManifestName])
+	build := r.contents()[bundle.BuildName]
+	got := string(r.contents()[bundle.ManifestName])
 	head := fmt.Sprintf("{\"schema\":1,\"files\":[\n{\"name\":\"build.json\",\"size\":%d,\"sha256\":\"", len(build))
 	tail := "\n{\"name\":\"graph.json\",\"size\":3,\"sha256\":\"ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356\"}\n]}\n"
 	if !strings.HasPrefix(got, head) || !strings.HasSuffix(got, tail) {

@@ -133,22 +133,43 @@ func build(t *testing.T, w *gittest.World, dir string, o Options, change ...func
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bundle.Verify(bundle.Memory(res.Files)); err != nil {
+	if _, err := bundle.Verify(res.Files); err != nil {
 		t.Fatal(err)
 	}
 	return res
 }
 
+// contents are the files of a bundle, by name.
+func (r *Result) contents() map[string][]byte {
+	files := map[string][]byte{}
+	names, _ := r.Files.List()
+	for _, name := range names {
+		data, err := r.Files.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		files[name] = data
+	}
+	return files
+}
+
+// change gives a file of a bundle other bytes.
+func (r *Result) change(name string, data []byte) {
+	if err := r.Files.Put(name, data); err != nil {
+		panic(err)
+	}
+}
+
 // same reports how a bundle differs from another.
 func same(t *testing.T, name string, got, want *Result) {
 	t.Helper()
-	for _, file := range slices.Sorted(maps.Keys(want.Files)) {
-		if string(got.Files[file]) != string(want.Files[file]) {
+	for _, file := range slices.Sorted(maps.Keys(want.contents())) {
+		if string(got.contents()[file]) != string(want.contents()[file]) {
 			t.Errorf("%s: %s differs", name, file)
 		}
 	}
-	if len(got.Files) != len(want.Files) {
-		t.Errorf("%s: %d files, want %d", name, len(got.Files), len(want.Files))
+	if len(got.contents()) != len(want.contents()) {
+		t.Errorf("%s: %d files, want %d", name, len(got.contents()), len(want.contents()))
 	}
 }
 

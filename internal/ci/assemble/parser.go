@@ -14,6 +14,7 @@ import (
 	"github.com/marola-dev/marola-routing/internal/ci/workspace"
 	"github.com/marola-dev/marola-routing/internal/route/index"
 	"github.com/marola-dev/marola-routing/internal/route/lexicon"
+	"github.com/marola-dev/marola-routing/internal/route/spool"
 )
 
 // A parsed is what one file gives: a result, a reason why it is left out, or
@@ -24,6 +25,11 @@ type parsed struct {
 	reason   string // why the file is left out
 	trouble  string // what the parser met: the file's words are there, its definitions are not
 	err      error
+
+	// shelved says that file is an outline, whose references and passages are
+	// where these say; see [shelf].
+	shelved           bool
+	references, words spool.Place
 }
 
 // A filePool parses single files; *[extract.Pool] is one.
@@ -36,15 +42,16 @@ type parser struct {
 	jobs  int
 	pool  filePool
 	cache *extract.Cache
+	shelf *shelf
 }
 
-func newParser(pool filePool, r *workspace.Repo, o Options) *parser {
+func newParser(pool filePool, r *workspace.Repo, o Options, s *shelf) *parser {
 	id := r.URL
 	if id == "" {
 		id = r.Dir
 	}
 	sum := sha256.Sum256([]byte(id))
-	return &parser{jobs: o.Jobs, pool: pool, cache: extract.OpenCache(o.CacheDir, hex.EncodeToString(sum[:12]))}
+	return &parser{jobs: o.Jobs, pool: pool, cache: extract.OpenCache(o.CacheDir, hex.EncodeToString(sum[:12])), shelf: s}
 }
 
 // variant is everything but the blob that a result depends on.

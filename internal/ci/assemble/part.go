@@ -72,7 +72,7 @@ func BuildPart(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, o
 	}
 	done := 0
 	tick := func() { done++; o.Progress("parse", done, len(r.Files)) }
-	results, err := parseRepo(ctx, r, newParser(pool, r, o), tick, func(file int, data []byte) {
+	results, err := parseRepo(ctx, r, newParser(pool, r, o, newShelf(noBound)), tick, func(file int, data []byte) {
 		p.files[file].manifest, p.files[file].data = true, data
 	})
 	if err != nil {

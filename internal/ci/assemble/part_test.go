@@ -131,7 +131,7 @@ func TestPartsMakeTheSameBytes(t *testing.T) {
 		for range 4 {
 			same(t, "joined", joined(t, list), want)
 		}
-		wires := string(want.Files["wiring.json"])
+		wires := string(want.contents()["wiring.json"])
 		for _, image := range []string{"acme/old", "acme/side", "acme/new", "acme/put"} {
 			if !strings.Contains(wires, image) {
 				t.Errorf("the wiring does not lead through other commits: it lacks %s", image)
@@ -263,7 +263,7 @@ func FuzzReadPart(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if slices.Sorted(maps.Keys(res.Files)) == nil {
+		if slices.Sorted(maps.Keys(res.contents())) == nil {
 			t.Error("a bundle without files")
 		}
 	})

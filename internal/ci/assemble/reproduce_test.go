@@ -36,6 +36,9 @@ func TestSameCommitsSameBytes(t *testing.T) {
 	}
 	same(t, "no place for a cache", build(t, w, dir, Options{CacheDir: unwritable}), want)
 	same(t, "in this process", build(t, w, dir, Options{}), want)
+	same(t, "nothing held in memory", build(t, w, dir, Options{held: -1}), want)
+	same(t, "little held in memory", build(t, w, dir, Options{held: 2000}), want)
+	same(t, "nothing held, warm cache", build(t, w, dir, Options{held: -1, CacheDir: cache}), want)
 
 	w.Env = w.With("LC_ALL=de_DE.UTF-8", "TZ=Asia/Tokyo", "USER=somebody")
 	w.Write(dir, map[string][]byte{"web/src/price.ts": []byte("an edit"), "untracked.go": []byte("package untracked\n")})
@@ -78,14 +81,14 @@ func TestNothingOfTheMachine(t *testing.T) {
 	if host, err := os.Hostname(); err == nil && len(host) > 4 {
 		forbidden = append(forbidden, host)
 	}
-	for name, data := range res.Files {
+	for name, data := range res.contents() {
 		for _, text := range forbidden {
 			if bytes.Contains(data, []byte(text)) {
 				t.Errorf("%s holds %q", name, text)
 			}
 		}
 	}
-	if !strings.Contains(string(res.Files["build.json"]), `"url":"https://example.org/acme/shop.git"`) {
-		t.Errorf("build.json lacks the address without credentials: %s", res.Files["build.json"])
+	if !strings.Contains(string(res.contents()["build.json"]), `"url":"https://example.org/acme/shop.git"`) {
+		t.Errorf("build.json lacks the address without credentials: %s", res.contents()["build.json"])
 	}
 }

@@ -11,7 +11,7 @@ import (
 func allTerms(t *testing.T, res *Result) map[string]bool {
 	t.Helper()
 	terms := map[string]bool{}
-	for name, data := range res.Files {
+	for name, data := range res.contents() {
 		if !strings.HasPrefix(name, "words/") || name == "words/index.json" {
 			continue
 		}
@@ -40,7 +40,7 @@ func TestSecretsStayOut(t *testing.T) {
 	})
 	commit(w, dir, "Rotate "+keys[0]+" to "+keys[3], map[string]string{"a2.go": "package a\n"})
 	res := build(t, w, dir, Options{})
-	for name, data := range res.Files {
+	for name, data := range res.contents() {
 		text := strings.ToLower(string(data))
 		for _, key := range keys {
 			if _, rest, ok := strings.Cut(key, "_"); ok {
@@ -77,7 +77,7 @@ func TestNamedSecretsStayOut(t *testing.T) {
 		"prod/.env.test": "export AUTH_TOKEN = swordfish\n",
 	})
 	res := build(t, w, dir, Options{})
-	for name, data := range res.Files {
+	for name, data := range res.contents() {
 		if strings.Contains(strings.ToLower(string(data)), "swordfish") {
 			t.Errorf("%s holds it", name)
 		}

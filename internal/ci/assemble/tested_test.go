@@ -12,7 +12,7 @@ func TestNamesOfTestsBelongToTheFileTheyTry(t *testing.T) {
 	var sources []source
 	code := func(paths ...string) {
 		for _, p := range paths {
-			sources = append(sources, source{path: p, file: &extract.File{Lang: "go"}})
+			sources = append(sources, source{path: p, parsed: parsed{file: &extract.File{Lang: "go"}}})
 		}
 	}
 	tests := func(path string, names ...string) {
@@ -20,7 +20,7 @@ func TestNamesOfTestsBelongToTheFileTheyTry(t *testing.T) {
 		for _, n := range names {
 			f.Definitions = append(f.Definitions, extract.Definition{Name: n, Test: !strings.HasPrefix(n, "helper")})
 		}
-		sources = append(sources, source{path: path, file: f})
+		sources = append(sources, source{path: path, parsed: parsed{file: f}})
 	}
 	code("cmd/gist/list/list.go", "cmd/issue/list/list.go", "src/main/java/org/x/Store.java", "src/berth_map.ts", "lib/run.py", "other/run.py", "a/twin.go", "b/twin.go")
 	tests("cmd/issue/list/list_test.go", "TestListShowsProgress", "helperOfTests")
@@ -29,7 +29,7 @@ func TestNamesOfTestsBelongToTheFileTheyTry(t *testing.T) {
 	tests("testing/test_run.py", "test_exit_code")
 	tests("tests/twin_test.go", "TestOfEitherTwin")
 	tests("tests/nothing_test.go", "TestOfNothing")
-	sources = append(sources, source{repo: 1, path: "tools/list_test.go", file: &extract.File{Definitions: []extract.Definition{{Name: "TestElsewhere", Test: true}}}})
+	sources = append(sources, source{repo: 1, path: "tools/list_test.go", parsed: parsed{file: &extract.File{Definitions: []extract.Definition{{Name: "TestElsewhere", Test: true}}}}})
 
 	got := testNames(sources)
 	for path, want := range map[string][]string{
@@ -54,7 +54,7 @@ func TestNamesOfTestsAreBounded(t *testing.T) {
 	for range 10 * maxTestNames {
 		f.Definitions = append(f.Definitions, extract.Definition{Name: "TestX", Test: true})
 	}
-	got := testNames([]source{{path: "a.go", file: &extract.File{Lang: "go"}}, {path: "a_test.go", file: f}})
+	got := testNames([]source{{path: "a.go", parsed: parsed{file: &extract.File{Lang: "go"}}}, {path: "a_test.go", parsed: parsed{file: f}}})
 	if n := len(got["a.go"]); n != maxTestNames {
 		t.Errorf("a file is known by %d tests, want %d", n, maxTestNames)
 	}

@@ -118,9 +118,9 @@ func (r *Result) writeInto(ctx context.Context, dir string) error {
 	if err := clearDir(dir); err != nil {
 		return err
 	}
-	names := make([]string, 0, len(r.Files))
-	for name := range r.Files {
-		names = append(names, name)
+	names, err := r.Files.List()
+	if err != nil {
+		return err
 	}
 	slices.SortFunc(names, byReading)
 	slices.Reverse(names)
@@ -136,7 +136,11 @@ func (r *Result) writeInto(ctx context.Context, dir string) error {
 			}
 			made = parent
 		}
-		if err := os.WriteFile(at, r.Files[name], 0o644); err != nil {
+		data, err := r.Files.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(at, data, 0o644); err != nil {
 			return err
 		}
 	}

@@ -17,16 +17,18 @@ import (
 // written is a small bundle whose every file says which of several it is.
 func written(t testing.TB, text string, pieces int) *Result {
 	t.Helper()
-	r := &Result{Files: map[string][]byte{bundle.GraphName: []byte(`{"of":"` + text + `"}`), bundle.IndexName: []byte(`{"of":"` + text + `"}`)}}
+	r := &Result{Files: NewStore()}
+	r.change(bundle.GraphName, []byte(`{"of":"`+text+`"}`))
+	r.change(bundle.IndexName, []byte(`{"of":"`+text+`"}`))
 	for i := range pieces {
-		r.Files[bundle.PieceName(bundle.WordsDir, i)] = []byte(`{"of":"` + text + `"}`)
+		r.change(bundle.PieceName(bundle.WordsDir, i), []byte(`{"of":"`+text+`"}`))
 	}
-	r.Files[bundle.BuildName] = []byte(`{"schema":1,"of":"` + text + `"}`)
-	m, err := bundle.NewManifest(r.Files)
+	r.change(bundle.BuildName, []byte(`{"schema":1,"of":"`+text+`"}`))
+	m, err := bundle.NewManifest(r.contents())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Files[bundle.ManifestName] = m.Encode()
+	r.change(bundle.ManifestName, m.Encode())
 	return r
 }
 
@@ -50,7 +52,7 @@ func inDir(t testing.TB, dir string) map[string]string {
 
 func holds(r *Result, got map[string]string) bool {
 	want := map[string]string{}
-	for name, data := range r.Files {
+	for name, data := range r.contents() {
 		want[name] = string(data)
 	}
 	return maps.Equal(got, want)
@@ -78,7 +80,7 @@ func TestWriteThatIsCutShortLeavesTheOlderBundle(t *testing.T) {
 	if err := older.WriteDir(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
-	for left := range len(newer.Files) {
+	for left := range len(newer.contents()) {
 		err := newer.WriteDir(&cutShort{t.Context(), left}, dir)
 		if !errors.Is(err, context.Canceled) || !holds(older, inDir(t, dir)) {
 			t.Fatalf("after %d files: %v, and there lies %v", left, err, inDir(t, dir))
@@ -101,7 +103,7 @@ func TestWriteThatIsCutShortLeavesTheOlderBundle(t *testing.T) {
 // beside pieces of another bundle.
 func TestWriteIntoIsNeverTakenForAWhole(t *testing.T) {
 	older, newer := written(t, "older", 3), written(t, "newer", 2)
-	for left := range len(newer.Files) {
+	for left := range len(newer.contents()) {
 		dir := t.TempDir()
 		if err := older.writeInto(t.Context(), dir); err != nil {
 			t.Fatal(err)
@@ -111,13 +113,13 @@ func TestWriteIntoIsNeverTakenForAWhole(t *testing.T) {
 		}
 		got := inDir(t, dir)
 		for name, text := range got {
-			if text != string(newer.Files[name]) {
+			if text != string(newer.contents()[name]) {
 				t.Errorf("after %d files %s is %s", left, name, text)
 			}
 		}
 		_, build := got[bundle.BuildName]
 		_, manifest := got[bundle.ManifestName]
-		if whole := len(newer.Files) - 1; manifest || build && left < whole {
+		if whole := len(newer.contents()) - 1; manifest || build && left < whole {
 			t.Errorf("after %d files a reader finds %v", left, slices.Sorted(maps.Keys(got)))
 		}
 	}

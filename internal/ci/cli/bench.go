@@ -26,7 +26,7 @@ func addBench(ctx context.Context, p command.Process, file string, res *assemble
 	if err != nil {
 		return err
 	}
-	b, err := bundle.Open(bundle.Memory(res.Files))
+	b, err := bundle.Open(res.Files)
 	if err != nil {
 		return err
 	}

@@ -76,11 +76,9 @@ type buildReport struct {
 }
 
 func (d *delivery) report(ctx context.Context, p command.Process, res *assemble.Result, out string, took time.Duration) error {
-	r := buildReport{Out: out, Files: len(res.Files), Large: res.Large(), Build: res.Build}
-	for _, data := range res.Files {
-		r.Bytes += int64(len(data))
-	}
-	b, err := bundle.Open(bundle.Memory(res.Files))
+	r := buildReport{Out: out, Large: res.Large(), Build: res.Build}
+	r.Files, r.Bytes = res.Files.Size()
+	b, err := bundle.Open(res.Files)
 	if err != nil {
 		return err
 	}

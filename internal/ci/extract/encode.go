@@ -78,8 +78,13 @@ func appendFile(dst []byte, f *File) []byte {
 		e.number(i.Line)
 		e.bit(i.Export)
 	}
-	e.number(len(f.References))
-	for _, r := range f.References {
+	e.references(f.References)
+	return e.append(dst)
+}
+
+func (e *encoder) references(list []Reference) {
+	e.number(len(list))
+	for _, r := range list {
 		e.number(r.From + 1)
 		e.number(indexOf(relations, r.Relation))
 		e.text(r.Name)
@@ -90,6 +95,10 @@ func appendFile(dst []byte, f *File) []byte {
 		e.text(r.Args)
 		e.number(r.Line)
 	}
+}
+
+// append appends the table of texts and what refers to it.
+func (e *encoder) append(dst []byte) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(e.table)))
 	dst = binary.AppendUvarint(dst, uint64(len(e.texts)))
 	dst = append(dst, e.texts...)
@@ -134,20 +143,9 @@ type decoder struct {
 
 // decodeFile reads what appendFile wrote.
 func decodeFile(data []byte) (*File, error) {
-	d := decoder{rest: string(data)}
-	count, size := d.number(), d.number()
-	if d.bad || size > len(d.rest) || count > size {
-		return nil, errEncoding
-	}
-	table := decoder{rest: d.rest[:size]}
-	d.rest = d.rest[size:]
-	d.texts = make([]string, count)
-	for i := range d.texts {
-		n := table.number()
-		if table.bad || n > len(table.rest) {
-			return nil, errEncoding
-		}
-		d.texts[i], table.rest = table.rest[:n], table.rest[n:]
+	d, err := newDecoder(data)
+	if err != nil {
+		return nil, err
 	}
 	f := &File{Lang: d.text(), Module: d.text(), Doc: d.text(), Cut: d.number(), Broken: d.bit()}
 	if n := d.count(10); n > 0 {
@@ -176,25 +174,53 @@ func decodeFile(data []byte) (*File, error) {
 	for i := range f.Imports {
 		f.Imports[i] = Import{Path: d.text(), Name: d.text(), Alias: d.text(), Line: d.number(), Export: d.bit()}
 	}
-	if n := d.count(9); n > 0 {
-		f.References = make([]Reference, n)
-	}
-	for i := range f.References {
-		x := &f.References[i]
-		x.From = d.number() - 1
-		x.Relation = pick(&d, relations)
-		x.Name, x.Qualifier, x.Type, x.Via = d.text(), d.text(), d.text(), d.text()
-		x.Local = d.bit()
-		x.Args = d.text()
-		x.Line = d.number()
-		if x.From >= len(f.Definitions) {
-			d.bad = true
-		}
-	}
+	f.References = d.references(len(f.Definitions))
 	if d.bad || d.rest != "" {
 		return nil, errEncoding
 	}
 	return f, nil
+}
+
+// newDecoder reads the table of texts.
+func newDecoder(data []byte) (d decoder, err error) {
+	d = decoder{rest: string(data)}
+	count, size := d.number(), d.number()
+	if d.bad || size > len(d.rest) || count > size {
+		return d, errEncoding
+	}
+	table := decoder{rest: d.rest[:size]}
+	d.rest = d.rest[size:]
+	d.texts = make([]string, count)
+	for i := range d.texts {
+		n := table.number()
+		if table.bad || n > len(table.rest) {
+			return d, errEncoding
+		}
+		d.texts[i], table.rest = table.rest[:n], table.rest[n:]
+	}
+	return d, nil
+}
+
+// references reads those of a file with so many definitions.
+func (d *decoder) references(definitions int) []Reference {
+	n := d.count(9)
+	if n == 0 {
+		return nil
+	}
+	list := make([]Reference, n)
+	for i := range list {
+		x := &list[i]
+		x.From = d.number() - 1
+		x.Relation = pick(d, relations)
+		x.Name, x.Qualifier, x.Type, x.Via = d.text(), d.text(), d.text(), d.text()
+		x.Local = d.bit()
+		x.Args = d.text()
+		x.Line = d.number()
+		if x.From >= definitions {
+			d.bad = true
+		}
+	}
+	return list
 }
 
 func pick[T any](d *decoder, list []T) T {

@@ -181,7 +181,7 @@ func build(t *testing.T, o workspace.Options) (*answer.Engine, *assemble.Result)
 	if err := built.Seal(); err != nil {
 		t.Fatal(err)
 	}
-	b, err := bundle.Open(bundle.Memory(built.Files))
+	b, err := bundle.Open(built.Files)
 	if err != nil {
 		t.Fatal(err)
 	}

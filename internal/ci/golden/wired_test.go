@@ -84,7 +84,7 @@ func TestWired(t *testing.T) {
 	}
 
 	var w wiring.Wiring
-	b, err := bundle.Open(bundle.Memory(built.Files))
+	b, err := bundle.Open(built.Files)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,6 @@
 package resolve
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -27,6 +26,19 @@ type Unit struct {
 	Path string        // from the workspace's root, with slashes
 	Root string        // the repository's folder in the workspace, "" for the umbrella
 	File *extract.File // what it holds; nil is a file without definitions or references
+
+	// References gives all references of the file, where File has only those
+	// that say what a definition inherits, implements or embeds. It is nil
+	// where File has all. Resolve calls it once, and ends with its error.
+	References func() ([]extract.Reference, error)
+}
+
+// references are those of a unit.
+func (u *Unit) references() ([]extract.Reference, error) {
+	if u.References == nil {
+		return u.File.References, nil
+	}
+	return u.References()
 }
 
 // A Ref names a definition.
@@ -90,12 +102,17 @@ type Call struct {
 // units' paths and of the lines: also those without an edge of their own,
 // because the same definition calls the same target above. show may be nil.
 func Trace(ctx context.Context, units []Unit, manifests Manifests, show func(Call)) ([]Edge, map[string]Stats, error) {
-	w, original := newWorkspace(units, manifests)
-	size := 0
-	for _, u := range w.units {
-		size += len(u.File.Definitions) + len(u.File.References)
+	edges, stats, err := Join(ctx, units, manifests, show)
+	if err != nil {
+		return nil, nil, err
 	}
-	e := &emitter{w: w, edges: make([]Edge, 0, size), first: make(map[edgeKey]int, size)}
+	return slices.AppendSeq(make([]Edge, 0, edges.Len()), edges.All()), stats, nil
+}
+
+// Join is [Trace], and gives the edges packed: a large workspace has millions.
+func Join(ctx context.Context, units []Unit, manifests Manifests, show func(Call)) (*Edges, map[string]Stats, error) {
+	w, original := newWorkspace(units, manifests)
+	e := newEmitter(w, original)
 	families := []family{
 		newGoFamily(w),
 		newPythonFamily(w),
@@ -113,6 +130,7 @@ func Trace(ctx context.Context, units []Unit, manifests Manifests, show func(Cal
 			return nil, nil, err
 		}
 		f := w.file(u)
+		e.begin(u)
 		e.contains(u)
 		k := slices.IndexFunc(families, func(fam family) bool { return fam.speaks(f.Lang) })
 		if k < 0 {
@@ -125,8 +143,12 @@ func Trace(ctx context.Context, units []Unit, manifests Manifests, show func(Cal
 			imported[l.to.Unit] = true
 		}
 		s := stats[f.Lang]
-		for i := range f.References {
-			r := &f.References[i]
+		references, err := w.units[u].references()
+		if err != nil {
+			return nil, nil, err
+		}
+		for i := range references {
+			r := &references[i]
 			if r.From < -1 || r.From >= len(f.Definitions) || r.Name == "" {
 				continue
 			}
@@ -145,11 +167,11 @@ func Trace(ctx context.Context, units []Unit, manifests Manifests, show func(Cal
 			}
 			e.add(Ref{u, r.From}, got, r.Relation, r.Line)
 		}
-		if len(f.References) > 0 {
+		if len(references) > 0 {
 			stats[f.Lang] = s
 		}
 	}
-	return e.sorted(original), stats, nil
+	return e.done(), stats, nil
 }
 
 // traced is a call with the unit numbers of the caller of Trace.
@@ -235,36 +257,6 @@ func among(unit int, candidates []Ref, p proof) found {
 	return found{refs: candidates, proof: p}
 }
 
-type edgeKey struct {
-	from, to Ref
-	relation string
-}
-
-// An emitter collects edges and keeps the first of each kind.
-type emitter struct {
-	w     *workspace
-	edges []Edge
-	first map[edgeKey]int
-}
-
-func (e *emitter) add(from Ref, f found, relation string, line int) {
-	for _, to := range f.refs {
-		if to == from {
-			continue
-		}
-		edge := Edge{from, to, relation, f.resolver, f.confidence, f.score, max(line, 1)}
-		key := edgeKey{from, to, relation}
-		i, seen := e.first[key]
-		switch {
-		case !seen:
-			e.first[key] = len(e.edges)
-			e.edges = append(e.edges, edge)
-		case edge.Line < e.edges[i].Line:
-			e.edges[i] = edge
-		}
-	}
-}
-
 // contains says what stands in what inside one file.
 func (e *emitter) contains(u int) {
 	for i, d := range e.w.file(u).Definitions {
@@ -274,20 +266,4 @@ func (e *emitter) contains(u int) {
 		}
 		e.add(Ref{u, from}, one(Ref{u, i}, certain("same-file")), extract.Contains, d.Line)
 	}
-}
-
-// sorted gives the edges with the caller's unit numbers, in their order.
-func (e *emitter) sorted(original []int) []Edge {
-	for i := range e.edges {
-		e.edges[i].From.Unit = original[e.edges[i].From.Unit]
-		e.edges[i].To.Unit = original[e.edges[i].To.Unit]
-	}
-	slices.SortFunc(e.edges, func(a, b Edge) int {
-		return cmp.Or(
-			cmp.Compare(a.From.Unit, b.From.Unit), cmp.Compare(a.From.Def, b.From.Def),
-			cmp.Compare(a.To.Unit, b.To.Unit), cmp.Compare(a.To.Def, b.To.Def),
-			cmp.Compare(a.Relation, b.Relation),
-		)
-	})
-	return e.edges
 }

@@ -209,10 +209,14 @@ func TestEdgesAreSortedAndUnique(t *testing.T) {
 	for _, file := range files {
 		fx := readFixture(t, file)
 		edges, _, _ := Resolve(t.Context(), fx.units, fx.manifests)
-		seen := make(map[edgeKey]bool)
+		type relation struct {
+			from, to Ref
+			name     string
+		}
+		seen := make(map[relation]bool)
 		var last []byte
 		for _, e := range edges {
-			key := edgeKey{e.From, e.To, e.Relation}
+			key := relation{e.From, e.To, e.Relation}
 			if seen[key] {
 				t.Errorf("%s: %v twice", file, key)
 			}

@@ -120,22 +120,29 @@ func readRow(c *strictjson.Cursor) (f File, err error) {
 
 // NewManifest makes the manifest of the given files. It refuses a name that
 // no bundle holds and a file above [MaxFile]. No file is marked large.
-func NewManifest(files map[string][]byte) (Manifest, error) {
+func NewManifest(files map[string][]byte) (Manifest, error) { return ManifestOf(Memory(files)) }
+
+// ManifestOf is [NewManifest] of files that need not be in memory.
+func ManifestOf(files Files) (Manifest, error) {
 	m := Manifest{Schema: Schema, Files: []File{}}
-	for name, data := range files {
+	names, err := files.List()
+	if err != nil {
+		return m, err
+	}
+	for _, name := range names {
 		if name == ManifestName {
 			continue
 		}
 		if !ValidName(name) {
 			return m, &Refused{File: name, Reason: "no bundle holds a file of this name"}
 		}
-		if len(data) > MaxFile {
-			return m, &Refused{File: name, Reason: fmt.Sprintf("it has %d bytes; at most %d are allowed", len(data), MaxFile)}
+		data, err := files.ReadFile(name)
+		if err != nil {
+			return m, err
 		}
 		sum := sha256.Sum256(data)
 		m.Files = append(m.Files, File{Name: name, Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:])})
 	}
-	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return m, nil
 }
 

@@ -48,7 +48,11 @@ func filesOf(t testing.TB, docs []Document, edges []edge) map[string][]byte {
 	for i, d := range docs {
 		paths[i] = d.Path
 	}
-	b := NewBuilder([]string{"umbrella", "app"}, paths)
+	return filesBy(t, NewBuilder([]string{"umbrella", "app"}, paths), docs, edges)
+}
+
+func filesBy(t testing.TB, b *Builder, docs []Document, edges []edge) map[string][]byte {
+	t.Helper()
 	for _, d := range docs {
 		b.Add(d)
 	}
@@ -280,6 +284,79 @@ func TestSameFilesWhateverTheOrder(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestSameFilesInLittleMemory: what waits in temporary files comes back as it
+// was.
+func TestSameFilesInLittleMemory(t *testing.T) {
+	docs, edges := manyDocs(150)
+	want := filesOf(t, docs, edges)
+	paths := make([]string, len(docs))
+	for i, d := range docs {
+		paths[i] = d.Path
+	}
+	for _, limit := range []int{20_000, 100_000, 10_000_000} {
+		b := NewBuilder([]string{"umbrella", "app"}, paths)
+		b.terms.limit, b.room = limit, limit
+		terms := b.terms
+		got := filesBy(t, b, docs, edges)
+		if !maps.EqualFunc(got, want, bytes.Equal) {
+			t.Errorf("with %d bytes in memory the files differ", limit)
+		}
+		if limit < 10_000_000 && !terms.away.Spilled() {
+			t.Errorf("with %d bytes in memory nothing was written to a file", limit)
+		}
+	}
+}
+
+// TestLongListsAreCut: a term that stands everywhere cannot make a piece that
+// no reader takes, and what is cut is counted.
+func TestLongListsAreCut(t *testing.T) {
+	var cut Cut
+	e := encoder{cut: &cut}
+	list := make(postingList, mostPostings+3)
+	for i := range list {
+		list[i] = weighted{int32(i), 0, 1}
+	}
+	list[mostPostings+1].weight = 9
+	got := e.heaviest(list, func(p weighted) int { return int(p.weight) })
+	if len(got) != mostPostings || cut.Postings != 3 || !slices.ContainsFunc(got, func(p weighted) bool { return p.file == mostPostings+1 }) {
+		t.Errorf("%d postings are left, %+v", len(got), cut)
+	}
+	if short := list[:5]; len(e.heaviest(short, nil)) != 5 || cut.Postings != 3 {
+		t.Errorf("a short list is cut, %+v", cut)
+	}
+
+	b := NewBuilder([]string{"app"}, []string{"a.go", "b.go"})
+	b.Add(Document{Path: "a.go"})
+	b.Add(Document{Path: "b.go"})
+	for i := range mostEdges + 2 {
+		b.Link(1, i, 0, -1, calls, 1)
+	}
+	r := open(t, must(b.Files()))
+	if b.Cut() != (Cut{Edges: 4}) {
+		t.Errorf("cut %+v, want 2 edges out of one file and 2 into the other", b.Cut())
+	}
+	if in, err := record(t, r, 0).In(); err != nil || len(in) != mostEdges {
+		t.Errorf("%d edges, %v", len(in), err)
+	}
+
+	rows := newRowStore(0)
+	for i := range 5 {
+		rows.add(fmt.Sprintf("term%d", i), fmt.Appendf(nil, `"term%d":{"f":[%s1]}`, i, strings.Repeat("1,", 2<<20)))
+	}
+	pieces, cut := map[string][]byte{}, Cut{}
+	err := rows.pieces(1, &cut, func(name string, data []byte) error { pieces[name] = data; return nil })
+	if data := pieces["words/00.json"]; err != nil || cut != (Cut{Terms: 1}) || len(data) > mostPiece+10 || strings.Count(string(data), `"term`) != 4 {
+		t.Errorf("%d bytes, cut %+v, %v", len(data), cut, err)
+	}
+}
+
+func must(files map[string][]byte, err error) map[string][]byte {
+	if err != nil {
+		panic(err)
+	}
+	return files
 }
 
 func TestPieces(t *testing.T) {

@@ -38,8 +38,7 @@ func (b *Builder) Change(subject string, paths []string) {
 	lexicon.Words(subject, func(t string) {
 		if !seen[t] {
 			seen[t] = true
-			d := b.term(t)
-			d.changes = append(d.changes, number)
+			b.terms.addChange(t, number)
 		}
 	})
 }

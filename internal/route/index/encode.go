@@ -7,7 +7,10 @@ import (
 )
 
 // An encoder writes the lists of one term.
-type encoder struct{ out []byte }
+type encoder struct {
+	out []byte
+	cut *Cut
+}
 
 func (e *encoder) open(key string) {
 	if len(e.out) > 0 {
@@ -23,6 +26,21 @@ func (e *encoder) int(n int) {
 		e.out = append(e.out, ',')
 	}
 	e.out = strconv.AppendInt(e.out, int64(n), 10)
+}
+
+// heaviest cuts a list that is too long to be read for a question. A term with
+// so many places tells little; those where it weighs most stay, the first
+// files before the others.
+func (e *encoder) heaviest(list postingList, value func(weighted) int) postingList {
+	if len(list) <= mostPostings {
+		return list
+	}
+	e.cut.Postings += len(list) - mostPostings
+	sorted(list)
+	if value != nil {
+		slices.SortStableFunc(list, func(a, b weighted) int { return value(b) - value(a) })
+	}
+	return list[:mostPostings]
 }
 
 func sorted(list postingList) postingList {
@@ -42,7 +60,7 @@ func (e *encoder) one(key string, list postingList, value func(weighted) int) {
 	}
 	e.open(key)
 	last := -1
-	for _, p := range sorted(list) {
+	for _, p := range sorted(e.heaviest(list, value)) {
 		e.int(int(p.file) - last)
 		e.int(value(p))
 		last = int(p.file)
@@ -72,7 +90,7 @@ func (e *encoder) many(key string, list postingList, value func(weighted) int) {
 		return
 	}
 	e.open(key)
-	byFile(sorted(list), func(delta int, group []weighted) {
+	byFile(sorted(e.heaviest(list, value)), func(delta int, group []weighted) {
 		e.int(delta)
 		e.int(len(group))
 		for _, p := range group {

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/spool"
 )
 
 // Flags of a definition in a nodes piece.
@@ -36,44 +39,79 @@ func compareRules(a, b Rule) int {
 	return cmp.Or(strings.Compare(a.Relation, b.Relation), strings.Compare(a.Resolver, b.Resolver), cmp.Compare(b.Certainty, a.Certainty))
 }
 
-// encodeNodes cuts the file records into pieces of about nodesPiece and
-// returns the number of the first file of each.
-func (b *Builder) encodeNodes(h *Header) (pieces [][]byte, starts []int) {
-	kinds, rules := map[string]bool{}, map[Rule]bool{}
-	for _, d := range b.docs {
-		for _, def := range d.Defs {
-			kinds[def.Kind] = true
-		}
-		for _, e := range d.Out {
-			rules[e.Rule] = true
-		}
+// writeNodes cuts the file records into pieces of about nodesPiece, or as
+// large as maxPieces asks for.
+func (b *Builder) writeNodes(h *Header, put func(string, []byte) error) error {
+	rules := map[Rule]bool{}
+	for _, r := range b.rules {
+		rules[r] = true
 	}
-	kind := newTable(kinds, strings.Compare)
+	kind := newTable(b.kinds, strings.Compare)
 	rule := newTable(rules, compareRules)
-	h.Kinds, h.Rules = kind.items, rule.items
-	starts = []int{}
+	h.Kinds, h.Rules, h.Nodes = kind.items, rule.items, []int{}
 
-	var piece []byte
-	flush := func() {
-		if piece != nil {
-			pieces = append(pieces, append(piece, "\n]}\n"...))
-			piece = nil
+	records := spool.New(heldDefs)
+	defer records.Close()
+	places := make([]spool.Place, len(b.docs))
+	size := 0
+	for n := range b.docs {
+		record, err := b.record(n)
+		if err != nil {
+			return err
+		}
+		places[n] = records.Put(appendRecord(nil, record, kind, rule))
+		size += places[n].Size()
+		b.docs[n].out, b.docs[n].in = nil, nil
+	}
+	most := max(nodesPiece, size/maxPieces)
+	for n := 0; n < len(places); {
+		piece := []byte("{\"items\":[\n")
+		h.Nodes = append(h.Nodes, n)
+		for first := n; n < len(places) && (n == first || len(piece) <= most); n++ {
+			if n > first {
+				piece = append(piece, ',', '\n')
+			}
+			record, err := records.Get(places[n])
+			if err != nil {
+				return err
+			}
+			piece = append(piece, record...)
+		}
+		if err := put(bundle.PieceName(bundle.NodesDir, len(h.Nodes)-1), append(piece, "\n]}\n"...)); err != nil {
+			return err
 		}
 	}
-	for n, d := range b.docs {
-		if len(piece) > nodesPiece {
-			flush()
+	return nil
+}
+
+// record is what the piece says of file n.
+func (b *Builder) record(n int) (FileRecord, error) {
+	d := &b.docs[n]
+	r := d.FileRecord
+	if d.away.Size() > 0 {
+		data, err := b.away.Get(d.away)
+		if err != nil {
+			return r, err
 		}
-		if piece == nil {
-			piece = append(piece, "{\"items\":[\n"...)
-			starts = append(starts, n)
-		} else {
-			piece = append(piece, ',', '\n')
-		}
-		piece = appendRecord(piece, d, kind, rule)
+		r.Defs = decodeDefs(string(data))
 	}
-	flush()
-	return pieces, starts
+	r.Out, r.In = b.edges(d.out), b.edges(d.in)
+	return r, nil
+}
+
+// edges are links in full. Of those of a file that nearly all others use, or
+// that uses nearly all, the first stay.
+func (b *Builder) edges(links []link) []Edge {
+	edges := make([]Edge, len(links))
+	for i, l := range links {
+		edges[i] = Edge{b.rules[l.rule], int(l.def), int(l.file), int(l.other), int(l.line)}
+	}
+	if len(edges) > mostEdges {
+		slices.SortFunc(edges, compareEdges)
+		b.cut.Edges += len(edges) - mostEdges
+		edges = edges[:mostEdges]
+	}
+	return edges
 }
 
 // appendRecord writes one file as items, one a line: the file, its

@@ -10,27 +10,26 @@ type norms struct {
 	nameTotal                   [][]float64 // per file and definition: of its name's
 }
 
-// norms sums up over the sorted terms: a sum of floating-point numbers depends
-// on their order.
-func (b *Builder) norms(terms []string) *norms {
+// norms sums up over the terms in their order: a sum of floating-point numbers
+// depends on it.
+func (b *Builder) norms() (*norms, error) {
 	n := &norms{b: b}
 	n.file, n.history = mean(b.fileLen), mean(b.historyLen)
 	n.passage, n.doc = mean(b.passageLen...), mean(b.docLen...)
 	n.pathTotal = make([]float64, len(b.docs))
 	n.nameTotal = make([][]float64, len(b.docs))
-	for i, d := range b.docs {
-		n.nameTotal[i] = make([]float64, len(d.Defs))
+	for i := range b.docs {
+		n.nameTotal[i] = make([]float64, len(b.docLen[i]))
 	}
-	for _, t := range terms {
-		d := b.terms[t]
-		for _, p := range d.paths {
-			n.pathTotal[p.file] += Rarity(len(b.docs), len(d.paths))
+	err := b.terms.each(func(_ string, d *termData) {
+		for _, p := range d.list[inPaths] {
+			n.pathTotal[p.file] += Rarity(len(b.docs), len(d.list[inPaths]))
 		}
-		for _, p := range d.names {
-			n.nameTotal[p.file][p.part] += Rarity(b.names, len(d.names))
+		for _, p := range d.list[inNames] {
+			n.nameTotal[p.file][p.part] += Rarity(b.names, len(d.list[inNames]))
 		}
-	}
-	return n
+	})
+	return n, err
 }
 
 // Rarity is the weight of a word that stands in df of n things: ln(1+n/df).
@@ -66,23 +65,26 @@ func impact(steps int, weight float32, length, mean, norm float64) int {
 
 // row encodes one term, or nothing when no list is left.
 func (n *norms) row(t string, d *termData) []byte {
-	e := encoder{}
-	e.one("f", d.files, func(p weighted) int { return impact(Steps, p.weight, n.b.fileLen[p.file], n.file, lengthNorm) })
-	e.one("h", d.history, func(p weighted) int { return impact(Coarse, p.weight, n.b.historyLen[p.file], n.history, historyNorm) })
+	e := encoder{cut: &n.b.cut}
+	files, paths, names := len(d.list[inFiles]), len(d.list[inPaths]), len(d.list[inNames])
+	e.one("f", d.list[inFiles], func(p weighted) int { return impact(Steps, p.weight, n.b.fileLen[p.file], n.file, lengthNorm) })
+	e.one("h", d.list[inHistory], func(p weighted) int {
+		return impact(Coarse, p.weight, n.b.historyLen[p.file], n.history, historyNorm)
+	})
 	e.differences("c", d.changes)
-	if float64(len(d.files)) <= commonShare*float64(len(n.b.docs))+8 {
-		e.many("p", d.passages, func(p weighted) int {
+	if float64(files) <= commonShare*float64(len(n.b.docs))+8 {
+		e.many("p", d.list[inPassages], func(p weighted) int {
 			return impact(Coarse, p.weight, n.b.passageLen[p.file][p.part], n.passage, passageNorm)
 		})
 	}
-	e.one("w", d.paths, func(p weighted) int {
-		return max(1, int(math.Round(100*Rarity(len(n.b.docs), len(d.paths))/n.pathTotal[p.file])))
+	e.one("w", d.list[inPaths], func(p weighted) int {
+		return max(1, int(math.Round(100*Rarity(len(n.b.docs), paths)/n.pathTotal[p.file])))
 	})
-	e.many("n", d.names, func(p weighted) int {
-		return max(1, int(math.Round(100*Rarity(n.b.names, len(d.names))/n.nameTotal[p.file][p.part])))
+	e.many("n", d.list[inNames], func(p weighted) int {
+		return max(1, int(math.Round(100*Rarity(n.b.names, names)/n.nameTotal[p.file][p.part])))
 	})
-	e.many("d", d.docs, func(p weighted) int { return impact(Coarse, p.weight, n.b.docLen[p.file][p.part], n.doc, docNorm) })
-	e.many("x", d.exact, nil)
+	e.many("d", d.list[inDocs], func(p weighted) int { return impact(Coarse, p.weight, n.b.docLen[p.file][p.part], n.doc, docNorm) })
+	e.many("x", d.list[inExact], nil)
 	if len(e.out) == 0 {
 		return nil
 	}

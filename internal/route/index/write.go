@@ -9,6 +9,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	"github.com/marola-dev/marola-routing/internal/route/lexicon"
+	"github.com/marola-dev/marola-routing/internal/route/spool"
 )
 
 // Weights of the fields a term can stand in, as multiples of one occurrence
@@ -66,8 +67,14 @@ type Builder struct {
 	repos  []string
 	number map[string]int // path → file number
 	class  []int
-	docs   []FileRecord
-	terms  map[string]*termData
+	docs   []doc
+	terms  *termStore
+	rules  []Rule         // of the edges, in the order in which they came
+	rule   map[Rule]int32 // number of each
+	kinds  map[string]bool
+	room   int          // bytes of definitions that may still be held
+	away   *spool.Spool // definitions that are not
+	cut    Cut
 
 	fileLen, historyLen []float64
 	passageLen          [][]float64
@@ -76,19 +83,22 @@ type Builder struct {
 	names               int
 }
 
-// termData is where one term stands, list by list as [Postings] has them.
-type termData struct {
-	files, history, passages, names, paths, docs, exact postingList
-	changes                                             []int32
+// A doc is what the builder knows of one file.
+type doc struct {
+	FileRecord             // without edges, and without definitions where they are away
+	away       spool.Place // definitions
+	out, in    []link
 }
 
-type postingList []weighted
+// A link is one edge, without the definition's file.
+type link struct{ rule, def, file, other, line int32 }
 
-// weighted is one posting: how heavily a term stands in a part of a file.
-type weighted struct {
-	file, part int32
-	weight     float32
-}
+// Bounds on what a builder keeps in memory, in bytes; past them it uses
+// temporary files.
+const (
+	heldTerms = 160 << 20
+	heldDefs  = 48 << 20
+)
 
 // NewBuilder returns a builder for the files of these paths, whose numbers
 // it fixes.
@@ -101,7 +111,8 @@ func NewBuilder(repos, paths []string) *Builder {
 		return strings.Compare(a, b)
 	})
 	n := len(paths)
-	b := &Builder{repos: append([]string{}, repos...), number: make(map[string]int, n), docs: make([]FileRecord, n), terms: map[string]*termData{},
+	b := &Builder{repos: append([]string{}, repos...), number: make(map[string]int, n), docs: make([]doc, n), terms: newTermStore(heldTerms),
+		rule: map[Rule]int32{}, kinds: map[string]bool{}, room: heldDefs, away: spool.New(0),
 		fileLen: make([]float64, n), historyLen: make([]float64, n), passageLen: make([][]float64, n), docLen: make([][]float64, n)}
 	b.class = make([]int, Classes)
 	for c := range b.class {
@@ -117,34 +128,28 @@ func NewBuilder(repos, paths []string) *Builder {
 // Number returns the number of the file of this path.
 func (b *Builder) Number(path string) (int, bool) { n, ok := b.number[path]; return n, ok }
 
-func (b *Builder) term(t string) *termData {
-	d := b.terms[t]
-	if d == nil {
-		d = &termData{}
-		b.terms[strings.Clone(t)] = d
-	}
-	return d
-}
-
-// Add takes one file. Files may come in any order, each once.
+// Add takes one file. Files may come in any order, each once. It keeps the
+// slices of d.
 func (b *Builder) Add(d Document) {
 	n, ok := b.number[d.Path]
 	if !ok {
 		return
 	}
 	rec := &b.docs[n]
-	rec.Repo, rec.Lang, rec.Doc, rec.Defs = d.Repo, d.Lang, d.Doc, d.Defs
+	rec.Repo, rec.Lang, rec.Doc = d.Repo, d.Lang, d.Doc
+	b.keep(rec, d.Defs)
 	file := int32(n)
 
 	base := ExactKey(lexicon.Fold(path.Base(d.Path)))
-	b.term(base).exact.add(file, 0, 1)
+	terms := b.terms
+	terms.add(base, inExact, file, 0, 1)
 	total := map[string]float64{}
 	count := func(text string, weight float64) {
 		lexicon.Words(text, func(t string) { total[t] += weight })
 	}
 	count(d.Path, pathWeight)
 	for _, w := range lexicon.NameWords(pathName(d.Path)) {
-		b.term(w).paths.add(file, 0, 1)
+		terms.add(w, inPaths, file, 0, 1)
 	}
 	b.docLen[n] = make([]float64, len(d.Defs))
 	for i, def := range d.Defs {
@@ -153,19 +158,18 @@ func (b *Builder) Add(d Document) {
 			count(def.Name, nameWeight)
 		}
 		for _, w := range lexicon.NameWords(def.Name) {
-			b.term(w).names.add(file, int32(i), 1)
+			terms.add(w, inNames, file, int32(i), 1)
 		}
 		if f := lexicon.Fold(def.Name); f != "" {
-			key := ExactKey(f)
-			b.term(key).exact.add(file, int32(i)+1, 1)
+			terms.add(ExactKey(f), inExact, file, int32(i)+1, 1)
 		}
 		if def.Entry {
-			b.term(EntryKey).exact.add(file, int32(i)+1, 1)
+			terms.add(EntryKey, inExact, file, int32(i)+1, 1)
 		}
 		doc := map[string]float64{}
 		lexicon.Words(def.Doc, func(t string) { doc[t]++; b.docLen[n][i]++ })
 		for t, c := range doc {
-			b.term(t).docs.add(file, int32(i), c)
+			terms.add(t, inDocs, file, int32(i), c)
 		}
 	}
 	b.passageLen[n] = make([]float64, len(d.Passages))
@@ -175,19 +179,19 @@ func (b *Builder) Add(d Document) {
 			c := float64(tc.Count)
 			total[tc.Term] += bodyWeight * c
 			b.passageLen[n][i] += c
-			b.term(tc.Term).passages.add(file, int32(i), c)
+			terms.add(tc.Term, inPassages, file, int32(i), c)
 		}
 	}
 	for t, w := range total {
 		b.fileLen[n] += w
-		b.term(t).files.add(file, 0, w)
+		terms.add(t, inFiles, file, 0, w)
 	}
 	subjects := map[string]float64{}
 	for _, s := range d.History {
 		lexicon.Words(s, func(t string) { subjects[t]++; b.historyLen[n]++ })
 	}
 	for t, c := range subjects {
-		b.term(t).history.add(file, 0, c)
+		terms.add(t, inHistory, file, 0, c)
 	}
 }
 
@@ -202,37 +206,51 @@ func pathName(p string) string {
 // and enum cases are many and small.
 func nameCounts(d Def) bool { return d.Kind != "field" && d.Kind != "case" }
 
-func (l *postingList) add(file, part int32, w float64) {
-	*l = append(*l, weighted{file, part, float32(w)})
-}
-
 // Link adds an edge from one definition (or −1, the file) to another.
 func (b *Builder) Link(from, fromDef, to, toDef int, rule Rule, line int) {
-	b.docs[from].Out = append(b.docs[from].Out, Edge{rule, fromDef, to, toDef, line})
-	b.docs[to].In = append(b.docs[to].In, Edge{rule, toDef, from, fromDef, line})
+	n, known := b.rule[rule]
+	if !known {
+		n = int32(len(b.rules))
+		b.rule[rule] = n
+		b.rules = append(b.rules, rule)
+	}
+	b.docs[from].out = append(b.docs[from].out, link{n, int32(fromDef), int32(to), int32(toDef), int32(line)})
+	b.docs[to].in = append(b.docs[to].in, link{n, int32(toDef), int32(from), int32(fromDef), int32(line)})
 }
 
 // Files returns the files of the bundle that hold the index.
 func (b *Builder) Files() (map[string][]byte, error) {
 	files := map[string][]byte{}
+	err := b.Write(func(name string, data []byte) error {
+		files[name] = data
+		return nil
+	})
+	return files, err
+}
+
+// Write gives the files of the bundle that hold the index to put, one after
+// the other, and ends with its error. The builder is done then.
+func (b *Builder) Write(put func(name string, data []byte) error) error {
+	defer b.away.Close()
+	defer b.terms.close()
 	h := Header{Lexicon: lexicon.Version, Files: len(b.docs), Names: b.names, Changes: len(b.changes), Classes: b.class, Repos: b.repos}
 	h.Used = b.used()
-	nodes, starts := b.encodeNodes(&h)
-	h.Nodes = starts
-	for i, data := range nodes {
-		files[bundle.PieceName(bundle.NodesDir, i)] = data
+	if err := b.writeNodes(&h, put); err != nil {
+		return err
 	}
 	for i, data := range b.encodeChanges() {
-		files[bundle.PieceName(bundle.ChangesDir, i)] = data
+		if err := put(bundle.PieceName(bundle.ChangesDir, i), data); err != nil {
+			return err
+		}
 	}
-	words := b.encodeWords()
-	h.Pieces = len(words)
-	for i, data := range words {
-		files[bundle.PieceName(bundle.WordsDir, i)] = data
+	if err := b.writeWords(&h, put); err != nil {
+		return err
 	}
 	data, err := bundle.Encode(h)
-	files[bundle.IndexName] = data
-	return files, err
+	if err != nil {
+		return err
+	}
+	return put(bundle.IndexName, data)
 }
 
 // usedMean is the digit of a file that is used as much as the mean of its
@@ -247,8 +265,8 @@ func (b *Builder) used() string {
 	sum, count := map[int]float64{}, map[int]float64{}
 	for i, d := range b.docs {
 		n := 0
-		for _, e := range d.In {
-			if e.File != i && e.Relation != "contains" {
+		for _, e := range d.in {
+			if int(e.file) != i && b.rules[e.rule].Relation != "contains" {
 				n++
 			}
 		}
@@ -267,44 +285,4 @@ func (b *Builder) used() string {
 		out[i] = '0' + byte(max(0, min(9, math.Round(usedMean+step))))
 	}
 	return string(out)
-}
-
-// encodeWords cuts the terms into pieces of about wordsPiece.
-func (b *Builder) encodeWords() [][]byte {
-	terms := make([]string, 0, len(b.terms))
-	for t := range b.terms {
-		terms = append(terms, t)
-	}
-	slices.Sort(terms)
-	norms := b.norms(terms)
-	rows := make([][]byte, len(terms))
-	size := 0
-	for i, t := range terms {
-		rows[i] = norms.row(t, b.terms[t])
-		size += len(rows[i]) + 1
-	}
-	pieces := 1
-	for pieces < 4096 && size/pieces > wordsPiece {
-		pieces *= 2
-	}
-	out := make([][]byte, pieces)
-	for i, t := range terms {
-		if len(rows[i]) == 0 {
-			continue
-		}
-		n := Shard(t, pieces)
-		if out[n] == nil {
-			out[n] = []byte("{\n")
-		} else {
-			out[n] = append(out[n], ",\n"...)
-		}
-		out[n] = append(out[n], rows[i]...)
-	}
-	for n := range out {
-		if out[n] == nil {
-			out[n] = []byte("{")
-		}
-		out[n] = append(out[n], "\n}\n"...)
-	}
-	return out
 }
