@@ -46,6 +46,8 @@ func (c *chart) functions() template.FuncMap {
 		"get":      func(m map[string]any, key string) any { return m[key] },
 		"dict":     dictOf,
 		"merge":    merged,
+		"tuple":    listOf,
+		"list":     listOf,
 		"printf":   formattedValues,
 		"print":    func(v ...any) (string, error) { return formattedValues(strings.Repeat("%v", len(v)), v...) },
 		"println":  func(...any) (string, error) { return "", errTemplate },
@@ -158,6 +160,15 @@ func dictOf(list ...any) (map[string]any, error) {
 		out[textOf(list[i])] = list[i+1]
 	}
 	return countedTable(out)
+}
+
+// listOf is a list of values.
+func listOf(list ...any) ([]any, error) {
+	left := maxNodes
+	if countNodes(list, &left); left < 0 {
+		return nil, errTemplate
+	}
+	return list, nil
 }
 
 // merged is a table with what the first of several has for a key.

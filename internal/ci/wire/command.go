@@ -185,6 +185,7 @@ func (j *job) missingScript(s *shell, name string, at int) {
 	if !strings.HasSuffix(name, ".sh") || !strings.Contains(name, "/") && path.Ext(name) != ".sh" || strings.HasPrefix(name, "/") || !j.ownDir(s.dir) {
 		return
 	}
+	told := known(name)
 	name = shown(name)
 	if branch, ok := strings.CutSuffix(path.Base(name), "-push.sh"); ok {
 		for _, c := range j.checkouts {
@@ -193,7 +194,11 @@ func (j *job) missingScript(s *shell, name string, at int) {
 			}
 		}
 	}
-	j.emit(fact{role: unresolved, kind: "script", name: name, more: "it is run, and is not in the workspace"}, at, 100)
+	why := "it is run, and is not in the workspace"
+	if !told {
+		why = "it is run, and where it lies is not told"
+	}
+	j.emit(fact{role: unresolved, kind: "script", name: name, more: why}, at, 100)
 }
 
 // ownDir reports the job's folder, or one of the repository in it.

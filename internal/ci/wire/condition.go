@@ -36,7 +36,7 @@ func (r *runner) under(cond node, j *job) *runner {
 		return r
 	}
 	own := *r
-	own.on, own.when = on, when(on)
+	own.on, own.when, own.released = on, when(on), released(on)
 	return &own
 }
 
@@ -72,7 +72,7 @@ func possible(list []trigger, text string, may func(event, kind, ref string) boo
 const unnamed = "-"
 
 // namedRef is a ref in a condition, the whole of it or its beginning.
-var namedRef = regexp.MustCompile(`(startsWith\(\s*github\.ref\s*,\s*)?'refs/(heads|tags)/([^'*]*)'|github\.ref_name\s*==\s*'([^'*]+)'`)
+var namedRef = regexp.MustCompile(`(startsWith\(\s*github\.ref\s*,\s*)?'refs/(heads|tags)/([^'*]*)'|github\.ref_name\s*==\s*'([^'*]+)'|startsWith\(\s*github\.ref_name\s*,\s*'([^'*]+)'`)
 
 // mentioned are the tags and branches that a condition names.
 func mentioned(text string) []pushed {
@@ -80,6 +80,10 @@ func mentioned(text string) []pushed {
 	var out []pushed
 	for _, m := range namedRef.FindAllStringSubmatch(text, most) {
 		r := pushed{"branch", m[3] + m[4]}
+		if m[5] != "" { // of either kind
+			out = append(out, pushed{"tag", m[5] + "*"})
+			r.name = m[5] + "*"
+		}
 		if m[2] == "tags" {
 			r.kind = "tag"
 		}

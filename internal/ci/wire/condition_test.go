@@ -52,6 +52,8 @@ func TestWhenPushed(t *testing.T) {
 		{"push", "github.ref_name == 'main' && github.actor != 'x'", "on a push to `main`"},
 		{"push", "startsWith(github.ref, 'refs/tags/v')", "on a `v*` tag"},
 		{"push", "github.ref == 'refs/heads/main' || startsWith(github.ref, 'refs/tags/')", "on a `*` tag or a push to `main`"},
+		{"push", "startsWith(github.ref_name, 'v') && github.ref_type == 'tag'", "on a `v*` tag"},
+		{"push", "startsWith(github.ref_name, 'v')", "on a `v*` tag or a push to `v*`"},
 		{"push", "github.ref != 'refs/heads/main'", "on a push"},
 		{"push", "github.ref == 'refs/heads/main' || inputs.x", "on a push"},
 	} {

@@ -32,11 +32,12 @@ func (j *job) docker(s *shell, c call) {
 			j.builds(f.args[1], false, c.at, c.sure)
 		}
 	case "push":
-		for _, a := range parseFlags(rest, "--authfile --creds --format -f").args {
-			j.pushes(a, c.at, c.sure)
-			if c.args[0] == "docker" {
-				break
+		if names := parseFlags(rest, "--authfile --creds --format -f").args; len(names) > 0 {
+			to := names[0]
+			if c.args[0] == "podman" || c.args[0] == "buildah" { // what is pushed, and as what
+				to = names[len(names)-1]
 			}
+			j.pushes(to, c.at, c.sure)
 		}
 	case "pull":
 		for _, a := range parseFlags(rest, "--platform --authfile --creds --arch").args {
@@ -63,7 +64,7 @@ func (j *job) docker(s *shell, c call) {
 				j.pushes(t, c.at, c.sure)
 			}
 		case rest[0] == "push" && len(f.args) > 0:
-			j.pushes(f.args[0], c.at, c.sure)
+			j.pushes(f.args[len(f.args)-1], c.at, c.sure) // podman names the list before it
 		case rest[0] == "create" && len(f.args) > 0:
 			j.builds(f.args[0], false, c.at, c.sure)
 		}

@@ -91,9 +91,26 @@ func matching(f fact, all []fact) (found []fact) {
 		if have == want {
 			return []fact{p}
 		}
+		if companion(p.name) != companion(f.name) {
+			continue
+		}
 		if have != "<>" && (strings.Contains(have, "<>") && fits(have, f.name) || strings.Contains(want, "<>") && fits(want, p.name)) {
 			found = append(found, p)
 		}
 	}
 	return found
+}
+
+// companions are how names of files end that stand beside others: what signs
+// or describes an artifact is not the artifact.
+var companions = []string{".sbom.json", ".spdx.json", ".cyclonedx.json", ".sig", ".pem", ".asc", ".sha256", ".sha256sum", ".sha512", ".md5", ".sigstore.json", ".sigstore", ".intoto.jsonl", ".bundle", ".prov"}
+
+// companion is the end that makes a name that of a companion, "" for none.
+func companion(name string) string {
+	for _, end := range companions {
+		if strings.HasSuffix(name, end) {
+			return end
+		}
+	}
+	return ""
 }

@@ -43,6 +43,8 @@ func TestCommands(t *testing.T) {
 			[]string{"unresolved image ghcr.io/acme/app: it is built, and nothing here pushes it: at" + at + when}},
 		{"buildx that pushes", "image", `docker buildx build --platform linux/amd64 --push --tag=ghcr.io/acme/a -t "acme/b:$TAG" .`, nil,
 			[]string{"image acme/b published" + at + when, "image ghcr.io/acme/a published" + at + when}},
+		{"podman pushes what it has under another name", "image", `podman manifest push app docker.io/acme/app:latest && podman push acme-app ghcr.io/acme/other:2`, nil,
+			[]string{"image acme/app published" + at + " version=latest" + when, "image ghcr.io/acme/other published" + at + " version=2" + when}},
 		{"a name that is not told", "image|unresolved", `docker push "$IMAGE"`, nil,
 			[]string{"unresolved image <image>: the name it is pushed under is not told by the workspace: at" + at + when}},
 		{"bake", "image", `docker buildx bake --push`, tree{"app/docker-bake.hcl": "variable \"TAG\" { default = \"dev\" }\ntarget \"x\" {\n  tags = [\"ghcr.io/acme/baked:${TAG}\"] # one\n}\n"},
@@ -232,6 +234,36 @@ func TestUnrun(t *testing.T) {
 		"image acme/run published app/.github/workflows/a.yml:7 via=Makefile version=1 when=on a push sure=90",
 		"image acme/script-hand published app/package.json:4 version=1 note=a script that no workflow runs sure=80",
 		"image acme/script-run published app/.github/workflows/a.yml:7 version=1 when=on a push",
+	)
+}
+
+// TestPipelines: scripts of other services than GitHub's, and what they run on.
+func TestPipelines(t *testing.T) {
+	tree{
+		"app/.gitlab-ci.yml":              "build:\n  image: python:3.13\n  script:\n    - docker run --privileged docker.io/tonistiigi/binfmt:latest\n    - |\n      docker push acme/lab:1\nmac:\n  image: macos-15-xcode-16\n  tags: [saas-macos-medium-m1]\n",
+		"app/.circleci/config.yml":        "jobs:\n  a:\n    machine:\n      image: default\n    steps:\n      - run:\n          command: docker push acme/circle:1\n",
+		"app/.circleci/prepare.sh":        "#!/bin/sh\ndocker pull acme/prepared:1\n",
+		"app/azure-pipelines.yml":         "jobs:\n- job: a\n  steps:\n  - bash: docker pull acme/azure:1\n  - script: docker pull acme/azure:2\n  parameters:\n    pythonVersion: '3.13'\n",
+		"app/resources/virtualenv.toml":   "default = { version = \"1.2\", url = \"https://github.com/other/get/releases/download/1.2/env.pyz\" }\n",
+		"app/tools.mk":                    "tool:\n\t$(CURL) https://github.com/other/tool/releases/download/$(TOOL_VERSION)/tool-$(patsubst v%,%,$(TOOL_VERSION))-$(HOST_OS).tar.gz\n",
+		"app/scripts/util/check.sh":       "#!/bin/sh\nDIR=$(cd \"$(dirname \"$0\")\" && pwd)\n\"$DIR/hash.sh\"\n\"$DIR/gone.sh\"\n",
+		"app/scripts/util/hash.sh":        "#!/bin/sh\ndocker pull acme/hash:1\n",
+		"app/Makefile":                    "include make/*.mk\nall:\n",
+		"app/.github/workflows/other.yml": "on: push\njobs: {a: {steps: [{run: make all elsewhere}]}}\n",
+	}.extract(t, Options{}).wants(t, "image|release asset|toolchain|unresolved",
+		"image acme/azure read app/azure-pipelines.yml:4 version=1 note=a script of another service sure=80",
+		"image acme/azure read app/azure-pipelines.yml:5 version=2 note=a script of another service sure=80",
+		"image acme/circle published app/.circleci/config.yml:7 version=1 note=a script of another service sure=80",
+		"image acme/hash read app/scripts/util/hash.sh:2 version=1 note=a script that no workflow runs sure=80",
+		"image acme/lab published app/.gitlab-ci.yml:6 version=1 note=a script of another service sure=80",
+		"image acme/prepared read app/.circleci/prepare.sh:2 version=1 note=a script that no workflow runs sure=80",
+		"image python read app/.gitlab-ci.yml:2 version=3.13",
+		"image tonistiigi/binfmt read app/.gitlab-ci.yml:4 version=latest note=a script of another service sure=80",
+		"release asset env.pyz of other/get read app/resources/virtualenv.toml:1 version=1.2 sure=80",
+		"release asset tool-<tag>-<tag>.tar.gz of other/tool read app/tools.mk:2 version=$(TOOL_VERSION) sure=80",
+		"toolchain python pinned app/azure-pipelines.yml:7 version=3.13 note=parameter pythonVersion",
+		"unresolved script <dir>/gone.sh: it is run, and where it lies is not told: at app/scripts/util/check.sh:4 note=a script that no workflow runs sure=80",
+		"unresolved target make elsewhere: it is in a file that the Makefile includes, or nowhere: at app/.github/workflows/other.yml:2 when=on a push",
 	)
 }
 

@@ -40,7 +40,7 @@ func readerOf(name string) func(*extraction, *file) {
 // joins see all files and facts, in order, and add what follows from several
 // together.
 var joins = []func(*extraction){
-	stated, asideWorkflows, follow, unrun, scripts,
+	stated, asideWorkflows, follow, pipelines, unrun, scripts,
 	joinPins, joinCharts, joinPinFiles, joinBots, joinContracts,
 	branchMentions, matchNames, bumps,
 }

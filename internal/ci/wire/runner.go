@@ -220,6 +220,9 @@ func (r *runner) github(parts []string) ([]string, bool) {
 		if r.released || len(parts) > 2 {
 			return []string{unknown("tag")}, true
 		}
+		if ofAnything(r.on) {
+			return []string{unknown("ref")}, true
+		}
 		return []string{unknown("branch")}, true
 	case "workspace":
 		return []string{unknown("github_workspace")}, true

@@ -165,6 +165,11 @@ func (j *job) fileAt(name string) *file {
 		if !ok || !known(rest) {
 			return nil
 		}
+		if j.script && j.repo == j.w.file.repo { // that of the script itself, most often
+			if f := j.x.fileOf(j.repo, path.Join(j.w.file.dir(), rest)); f != nil {
+				return f
+			}
+		}
 		name = rest
 	}
 	if in, ok := j.inside(name); ok {
@@ -200,6 +205,9 @@ func (j *job) wrote(step, target, key, value string) {
 // command names one of the workspace.
 func (j *job) runScript(s *shell, name string, params []string, line int, sure int) bool {
 	f := j.fileAt(s.join(name))
+	if f == nil && !known(name) {
+		f = j.fileAt(name)
+	}
 	if f == nil || !isScript(f.path) && !shebang(f.data) {
 		return false
 	}

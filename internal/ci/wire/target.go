@@ -64,9 +64,18 @@ func (j *job) target(s *shell, c call) {
 		}
 	}
 	for _, w := range wanted {
+		if t.targets[w] == nil && includesFiles(file.data) {
+			j.emit(fact{role: unresolved, kind: "target", name: c.args[0] + " " + shown(w), more: "it is in a file that the " + file.base() + " includes, or nowhere"}, c.at, 100)
+			continue
+		}
 		t.follow(w, given, 0)
 	}
 }
+
+// includesFiles reports a file of targets that has more of them in others.
+func includesFiles(data []byte) bool { return includeLine.Match(data) }
+
+var includeLine = regexp.MustCompile(`(?m)^(?:[-s]?include\s+\S|includes:|import\??\s+['"]|mod\??\s+\w)`)
 
 // A targets follows what one file of targets runs.
 type targets struct {

@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
@@ -169,11 +170,18 @@ func onlyCalled(list []trigger) bool { return len(list) == 1 && list[0].event ==
 // released reports a workflow in which the ref is a tag.
 func released(list []trigger) bool {
 	for _, t := range list {
-		if t.event == "release" || t.event == "push" && t.body.get("tags").there() {
+		if t.event == "release" || t.event == "push" && slices.ContainsFunc(t.refs, func(r pushed) bool { return r.kind == "tag" }) {
 			return true
 		}
 	}
 	return false
+}
+
+// ofAnything reports a workflow that is started by a push of any tag or branch.
+func ofAnything(list []trigger) bool {
+	return slices.ContainsFunc(list, func(t trigger) bool {
+		return t.event == "push" && len(t.refs) == 0 && !t.body.get("branches-ignore").there() && !t.body.get("tags-ignore").there()
+	})
 }
 
 // triggers states what starts a workflow, and the dispatches it hears.

@@ -91,13 +91,16 @@ var fetched = []struct {
 	pattern *regexp.Regexp
 	kind    Kind
 }{
-	{regexp.MustCompile(`https?://([A-Za-z0-9.-]+)/(` + slugPart + `)/(` + slugPart + `)/releases/download/([^/\s"'` + "`" + `]+)/([^\s"'` + "`" + `|;)<>\\,]+|[^\s"'` + "`" + `|;\\,]*<[a-z_]+>[^\s"'` + "`" + `|;\\,]*)`), Asset},
+	{regexp.MustCompile(`https?://([A-Za-z0-9.-]+)/(` + slugPart + `)/(` + slugPart + `)/releases/download/([^/\s"'` + "`" + `]+)/((?:` + madeVariable + `|[^\s"'` + "`" + `|;)<>\\,])+|[^\s"'` + "`" + `|;\\,]*<[a-z_]+>[^\s"'` + "`" + `|;\\,]*)`), Asset},
 	{regexp.MustCompile(`https?://([A-Za-z0-9.-]+)/(` + slugPart + `)/(` + slugPart + `)/releases/(latest)/download/([^\s"'` + "`" + `|;)<>\\,]+)`), Asset},
 	{regexp.MustCompile(`https?://raw\.(github)usercontent\.com/(` + slugPart + `)/(` + slugPart + `)/((?:refs/(?:heads|tags)/)?[^/\s"'` + "`" + `]+)/([^\s"'` + "`" + `|;)<>\\,]+)`), File},
 	{regexp.MustCompile(`https?://([A-Za-z0-9.-]+)/(` + slugPart + `)/(` + slugPart + `)/(?:-/)?raw/((?:refs/(?:heads|tags)/)?[^/\s"'` + "`" + `]+)/([^\s"'` + "`" + `|;)<>\\,]+)`), File},
 	{regexp.MustCompile(`https?://([A-Za-z0-9.-]+)/(` + slugPart + `)/(` + slugPart + `)/archive/(?:refs/(?:tags|heads)/)?([^\s"'` + "`" + `|;)<>\\,]+?)()(?:\.tar\.gz|\.zip|\.tgz)`), Archive},
 	{regexp.MustCompile(`https?://codeload\.(github)\.com/(` + slugPart + `)/(` + slugPart + `)/(?:tar\.gz|zip|legacy\.tar\.gz)/(?:refs/(?:tags|heads)/)?([^\s"'` + "`" + `|;)<>\\,]+)()`), Archive},
 }
+
+// madeVariable is a variable of a makefile, and what it makes of another.
+const madeVariable = `\$\((?:[^()]|\([^()]*\)){1,120}\)`
 
 const slugPart = `(?:\$\{\{[^}]*\}\}|\$\{[^}]*\}|#\{[^}]*\}|[A-Za-z0-9_.$-])+`
 

@@ -43,7 +43,7 @@ func (f *file) fetchLines() {
 }
 
 // manifestWord stands in every file that [readManifest] finds something in.
-var manifestWord = regexp.MustCompile(`[iI]mage|IMAGE|repoURL|repository:|GitRepository|chart:|value:|default:|curl|wget|url:|https?://|_VERSION:`)
+var manifestWord = regexp.MustCompile(`[iI]mage|IMAGE|repoURL|repository:|GitRepository|chart:|value:|default:|curl|wget|url:|https?://|_VERSION:|[a-z]Version:`)
 
 // maxYAML is the largest YAML file that is parsed, in bytes; a larger one is
 // read line by line, for it is generated.
@@ -83,9 +83,22 @@ func (f *file) imageLine(n int, text string) {
 
 // imagesIn reads the images that one table of a manifest names.
 func (f *file) imagesIn(n *node) {
+	if f.machines[n] {
+		return
+	}
+	machine := n.onMachine()
 	for _, e := range n.keys {
 		v := e.node
 		if v == nil {
+			continue
+		}
+		if e.key == "machine" && v.kind == table {
+			if f.machines == nil {
+				f.machines = map[*node]bool{}
+			}
+			f.machines[v] = true
+		}
+		if machine && e.key == "image" {
 			continue
 		}
 		lower := strings.ToLower(e.key)
@@ -113,6 +126,17 @@ func (f *file) imagesIn(n *node) {
 	if n.get("repository").str() != "" && (n.get("tag") != nil || n.get("digest") != nil || n.get("pullPolicy") != nil || n.get("registry") != nil) {
 		f.splitImage(n, "repository")
 	}
+}
+
+// onMachine reports a job of a pipeline that runs on a machine which is no
+// container: its image is one of the host's.
+func (n *node) onMachine() bool {
+	for _, t := range n.get("tags").items() {
+		if strings.Contains(t.str(), "macos") {
+			return true
+		}
+	}
+	return false
 }
 
 // embedded reads the images of a document that stands in another as text.

@@ -139,18 +139,21 @@ func variableLength(s string) int {
 		}
 		return 0
 	}
-	for _, pair := range [][2]string{{"${{", "}}"}, {"{{", "}}"}, {"#{", "}"}, {"$(", ")"}, {"<", ">"}} {
+	for _, pair := range [][2]string{{"${{", "}}"}, {"{{", "}}"}, {"#{", "}"}, {"<", ">"}} {
 		if n := closing(pair[0], pair[1]); n > 0 {
 			return n
 		}
 	}
-	if strings.HasPrefix(s, "${") {
-		depth := 0
-		for i := 1; i < len(s); i++ {
+	if strings.HasPrefix(s, "${") || strings.HasPrefix(s, "$(") {
+		open, end, depth := s[1], byte('}'), 0
+		if open == '(' {
+			end = ')'
+		}
+		for i := 1; i < len(s) && i < maxReference; i++ {
 			switch s[i] {
-			case '{':
+			case open:
 				depth++
-			case '}':
+			case end:
 				if depth--; depth == 0 {
 					return i + 1
 				}

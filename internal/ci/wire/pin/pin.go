@@ -92,6 +92,8 @@ type file struct {
 	data  []byte
 	lines []string // without line ends
 	facts []Fact
+
+	machines map[*node]bool // tables that describe a machine, not a container
 }
 
 // Read gives the facts of one file, in order of lines. A file of no known

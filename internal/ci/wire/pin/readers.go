@@ -56,7 +56,7 @@ var sources = map[string]bool{
 	"go": true, "py": true, "rb": true, "scala": true, "sc": true, "java": true, "kt": true, "groovy": true, "rs": true,
 	"js": true, "mjs": true, "cjs": true, "ts": true, "mts": true, "cts": true, "jsx": true, "tsx": true,
 	"php": true, "pl": true, "ps1": true, "cs": true, "c": true, "cc": true, "cpp": true, "swift": true, "bzl": true, "bazel": true,
-	"cmake": true, "mk": true, "jl": true, "ex": true, "exs": true, "hs": true, "lua": true, "conf": true,
+	"cmake": true, "mk": true, "jl": true, "ex": true, "exs": true, "hs": true, "lua": true, "conf": true, "toml": true,
 }
 
 // maxSource is the largest program that is searched for addresses, in bytes.
@@ -78,7 +78,7 @@ func readerOf(p string) reader {
 		return readDependabot
 	case strings.HasSuffix(dir, "/.claude/") && (name == "settings.json" || name == "settings.local.json"):
 		return readClaudeSettings
-	case strings.HasSuffix(dir, "/.circleci/"):
+	case strings.HasSuffix(dir, "/.circleci/") && (ext == "yml" || ext == "yaml"):
 		return readCircle
 	case strings.Contains(dir, "/.devcontainer/") && ext == "json":
 		return readDevcontainer

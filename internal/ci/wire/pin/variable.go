@@ -43,10 +43,16 @@ func (f *file) variable(name, value string, line int) {
 	}
 }
 
+// camelVersion is a parameter of a pipeline that gives the version of a tool.
+var camelVersion = regexp.MustCompile(`^(python|node|go|java|dotnet|ruby|rust)Version$`)
+
 // variables notes those that the entries of a table are.
 func (f *file) variables(n *node) {
 	for _, e := range n.entries() {
 		f.variable(e.key, e.node.str(), e.line)
+		if m := camelVersion.FindStringSubmatch(e.key); m != nil && exactVersion.MatchString(e.node.str()) {
+			f.add(Fact{Role: Pins, Kind: Toolchain, Name: m[1], Version: e.node.str(), Line: e.line, Note: "parameter " + e.key})
+		}
 	}
 }
 
