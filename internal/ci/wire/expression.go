@@ -149,9 +149,15 @@ func (e *evaluator) and() result {
 			always = always && known(v) && v != "" && v != "false"
 			never = never && (v == "" || v == "false")
 		}
+		nextNever := len(next.values) > 0 && !next.maybe
+		for _, v := range next.values {
+			nextNever = nextNever && (v == "" || v == "false")
+		}
 		switch {
 		case never && !r.maybe:
 			r = truth(false)
+		case nextNever: // whatever stands before it
+			r = next
 		case always:
 			r = next
 		default:
