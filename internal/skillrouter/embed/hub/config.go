@@ -1,0 +1,128 @@
+package hub
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/skillrouter/embed/pack"
+)
+
+// A config is the part of config.json that decides what is computed.
+type config struct {
+	ModelType    string  `json:"model_type"`
+	Activation   string  `json:"hidden_act"`
+	Hidden       int     `json:"hidden_size"`
+	Layers       int     `json:"num_hidden_layers"`
+	Heads        int     `json:"num_attention_heads"`
+	Intermediate int     `json:"intermediate_size"`
+	Positions    int     `json:"max_position_embeddings"`
+	PositionType string  `json:"position_embedding_type"`
+	Epsilon      float32 `json:"layer_norm_eps"`
+	Vocabulary   int     `json:"vocab_size"`
+}
+
+// unmarshal reads a file of settings; absent says that there is none.
+func (c *Checkpoint) unmarshal(name string, to any) (absent bool, err error) {
+	data, err := c.read(name)
+	if err != nil || data == nil {
+		return data == nil, err
+	}
+	if err := json.Unmarshal(data, to); err != nil {
+		return false, &Error{fmt.Sprintf("%s: %v", name, err), "get the model's files again"}
+	}
+	return false, nil
+}
+
+func (c *Checkpoint) config() (config, error) {
+	var conf config
+	absent, err := c.unmarshal("config.json", &conf)
+	switch {
+	case err != nil:
+		return conf, err
+	case absent:
+		return conf, &Error{"the model has no config.json, and its sizes cannot be told from the weights alone", "put the model's config.json beside its weights"}
+	case kindOf(conf) == pack.Static:
+		return conf, nil
+	case conf.ModelType != "bert":
+		return conf, &Error{fmt.Sprintf("the model is of type %q", conf.ModelType), "models of type bert and model2vec can be used"}
+	case conf.Activation != "gelu":
+		return conf, &Error{fmt.Sprintf("the model's activation is %q", conf.Activation), "models with gelu can be used"}
+	case conf.PositionType != "" && conf.PositionType != "absolute":
+		return conf, &Error{fmt.Sprintf("the model's positions are %q", conf.PositionType), "models with absolute positions can be used"}
+	}
+	return conf, nil
+}
+
+// pooling reads how the model's maker pools.
+func (c *Checkpoint) pooling() (string, error) {
+	var modes map[string]any
+	absent, err := c.unmarshal("1_Pooling/config.json", &modes)
+	if err != nil {
+		return "", err
+	}
+	if absent {
+		return "", &Error{"the model does not say how its tokens' vectors become one: it has no 1_Pooling/config.json", "say it with --pooling cls or --pooling mean"}
+	}
+	var on []string
+	for mode, value := range modes {
+		if strings.HasPrefix(mode, "pooling_mode_") && value == true {
+			on = append(on, strings.TrimPrefix(mode, "pooling_mode_"))
+		}
+	}
+	if len(on) == 1 && on[0] == "cls_token" {
+		return pack.CLS, nil
+	}
+	if len(on) == 1 && on[0] == "mean_tokens" {
+		return pack.Mean, nil
+	}
+	return "", &Error{fmt.Sprintf("the model pools by %s", strings.Join(on, " and ")), "models that pool by the first token or by the mean can be used"}
+}
+
+// longest is how many tokens of a text count, as the model's files say.
+func (c *Checkpoint) longest(positions int) (int, error) {
+	var sentence struct {
+		Max int `json:"max_seq_length"`
+	}
+	if _, err := c.unmarshal("sentence_bert_config.json", &sentence); err != nil {
+		return 0, err
+	}
+	if sentence.Max > 0 {
+		return min(sentence.Max, positions), nil
+	}
+	var tokenizer struct {
+		Max float64 `json:"model_max_length"`
+	}
+	if _, err := c.unmarshal("tokenizer_config.json", &tokenizer); err != nil {
+		return 0, err
+	}
+	if tokenizer.Max >= 1 && tokenizer.Max < float64(positions) {
+		return int(tokenizer.Max), nil
+	}
+	return positions, nil
+}
+
+// queryPrefix is what the model's files want before a query.
+func (c *Checkpoint) queryPrefix() (string, error) {
+	var sentence struct {
+		Prompts map[string]string `json:"prompts"`
+	}
+	_, err := c.unmarshal("config_sentence_transformers.json", &sentence)
+	return sentence.Prompts["query"], err
+}
+
+var licenceLine = regexp.MustCompile(`(?m)^license: *"?([A-Za-z0-9.+-]{1,40})"?\s*$`)
+
+// licence is what the model's description says, in its first lines.
+func (c *Checkpoint) licence() (string, error) {
+	data, err := c.read("README.md")
+	if err != nil || data == nil {
+		return "", err
+	}
+	front, _, _ := strings.Cut(strings.TrimPrefix(string(data), "---\n"), "\n---")
+	if m := licenceLine.FindStringSubmatch(front); m != nil {
+		return m[1], nil
+	}
+	return "", nil
+}
