@@ -18,6 +18,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -29,6 +30,7 @@ const ExitUsage = 2
 
 // Process is what a command may know of the process it runs in.
 type Process struct {
+	Name   string   // under which the program was started: base name, without .exe
 	Args   []string // without the program's name
 	Stdin  io.Reader
 	Stdout io.Writer
@@ -44,7 +46,8 @@ func OS() Process {
 	if err != nil {
 		dir = ""
 	}
-	return Process{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Environ(), Dir: dir}
+	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+	return Process{Name: name, Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Environ(), Dir: dir}
 }
 
 // Getenv returns the value of the environment variable name, or "".

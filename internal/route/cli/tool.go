@@ -8,6 +8,7 @@ import (
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bench"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/session"
 	"github.com/marola-dev/marola-routing/internal/route/source"
 )
 
@@ -25,19 +26,29 @@ func tool() command.Tool {
 	return command.Tool{
 		Name:    "route",
 		Summary: "answers \"where is it\" from the routing bundle of this repository",
-		Verbs:   []command.Verb{queryVerb(), explainVerb(), pathVerb(), wiringVerb(), fetchVerb, statusVerb, forgetVerb, benchVerb(openForBench)},
+		Verbs:   []command.Verb{queryVerb(), explainVerb(), pathVerb(), wiringVerb(), fetchVerb, statusVerb, forgetVerb, benchVerb(openForBench), sessionVerb},
 		ExitCodes: []string{
 			"0  answered, or there was nothing to answer from",
 			"1  bench: below its bar",
 			"2  wrong usage",
 			"3  the bundle, or a file named, was refused",
 		},
-		Code:    exitCode,
+		Code: exitCode,
+		// One file is both programs: which one, its name says.
+		Intercept: func(p command.Process) (int, bool) {
+			if p.Name != sessionName {
+				return 0, false
+			}
+			return session.Main(p), true
+		},
 		Version: bundle.Version,
 	}
 }
 
 func exitCode(err error) int {
+	if exit := exitError(0); errors.As(err, &exit) {
+		return int(exit)
+	}
 	if r := (*bundle.Refused)(nil); errors.As(err, &r) {
 		return exitRefused
 	}

@@ -18,10 +18,11 @@ const maxIndex = 64 << 20
 // errIndex means that the index file alone does not tell.
 var errIndex = errors.New("the index is in a form that is not read here")
 
-// Gitlinks returns the commit that the index of the checkout pins at each
-// submodule's path. It reads the index file; where that does not tell all (a
-// split index, a later form), it asks git.
-func (g Git) Gitlinks(ctx context.Context, p Place) (map[string]string, error) {
+// Gitlinks returns the commit that the checkout pins at each submodule's
+// path, at those of paths at least. It reads the index file. Where that does
+// not tell all (a split index, a later form), it asks git what HEAD has at
+// these paths: git reading such an index would write to the repository.
+func (g Git) Gitlinks(ctx context.Context, p Place, paths []string) (map[string]string, error) {
 	if p.Top == "" {
 		return nil, nil
 	}
@@ -39,15 +40,16 @@ func (g Git) Gitlinks(ctx context.Context, p Place) (map[string]string, error) {
 		}
 	}
 	g.Dir = p.Top
-	out, err := g.Output(ctx, "ls-files", "--stage", "-z")
+	args := append([]string{"ls-tree", "-z", "--full-tree", "HEAD", "--"}, paths...)
+	out, err := g.Output(ctx, args...)
 	if err != nil {
 		return nil, err
 	}
 	links := map[string]string{}
 	for item := range strings.SplitSeq(string(out), "\x00") {
 		meta, path, ok := strings.Cut(item, "\t")
-		if fields := strings.Fields(meta); ok && len(fields) == 3 && fields[0] == modeGitlink && fields[2] == "0" {
-			links[path] = fields[1]
+		if fields := strings.Fields(meta); ok && len(fields) == 3 && fields[0] == modeGitlink {
+			links[path] = fields[2]
 		}
 	}
 	return links, nil

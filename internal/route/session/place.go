@@ -21,10 +21,14 @@ func At(dir string, env []string) Where {
 	return Where{place, env}
 }
 
-// here finds the repository of the session: the one that has this program
-// among its skills, else the one that the client names, else the one of the
-// working directory, which is not always where the session runs.
-func here(p command.Process) Where {
+// here finds the repository of the session: that of in, if it is not "", else
+// the one that has this program among its skills, else the one that the
+// client names, else the one of the working directory, which is not always
+// where the session runs.
+func here(p command.Process, in string) Where {
+	if in != "" {
+		return At(in, p.Env)
+	}
 	var dirs []string
 	if exe, err := os.Executable(); err == nil {
 		dirs = append(dirs, vendoredIn(exe, clientDir(p.Env)))

@@ -40,35 +40,50 @@ const SwitchVariable = "MAROLA_SESSION_CHECK"
 const help = `session-check: says at the start of an agent session what routing has here
 
 Usage:
-  session-check              as a SessionStart hook: the client's message comes on standard input
-  session-check --now        the same lines, for a person, whatever standard input is
+  session-check [--in DIR]        as a SessionStart hook: the client's message is on standard input
+  session-check [--in DIR] --now  the same lines for a person, without a message
+  session-check --self-test       runs its own checks on this machine, in a directory that is removed
 
-It reads this machine only, writes nothing and ends with exit code 0; 2 with an
-argument that it does not know.
+It reads this machine only and writes nothing. It looks at the repository that has
+this program among its skills, else at that of CLAUDE_PROJECT_DIR, else at that of
+the working directory; --in names another one.
 ` + SwitchVariable + `=off turns the hook off.
 
 Examples:
   printf '{"source":"startup"}' | session-check
   session-check --now
+  session-check --self-test
+
+Exit codes:
+  0  always, as a hook
+  1  --self-test: a check failed
+  2  wrong usage
 `
 
 // Main runs session-check and returns its exit code.
 func Main(p command.Process) int {
-	switch {
-	case len(p.Args) == 0:
-		hook(p)
+	var in string
+	args := p.Args
+	if len(args) >= 2 && args[0] == "--in" {
+		in, args = p.Abs(args[1]), args[2:]
+	}
+	switch verb := strings.Join(args, " "); {
+	case verb == "":
+		hook(p, in)
 		return 0
-	case slices.Contains([]string{"--help", "-h", "-help", "help"}, p.Args[0]):
+	case slices.Contains([]string{"--help", "-h", "-help", "help"}, verb):
 		fmt.Fprint(p.Stdout, help)
 		return 0
-	case p.Args[0] == "--version":
+	case verb == "--version":
 		fmt.Fprintln(p.Stdout, "session-check", bundle.Version())
 		return 0
-	case p.Args[0] == "--now" && len(p.Args) == 1:
+	case verb == "--now":
 		ctx, cancel := context.WithTimeout(context.Background(), deadline)
 		defer cancel()
-		write(p.Stdout, Lines(ctx, here(p)))
+		write(p.Stdout, Lines(ctx, here(p, in)))
 		return 0
+	case verb == "--self-test" && in == "":
+		return selfTest(p)
 	}
 	fmt.Fprintf(p.Stderr, "session-check: the arguments %.80q are not known\nhint: session-check --help\n", p.Args)
 	return command.ExitUsage
@@ -76,7 +91,7 @@ func Main(p command.Process) int {
 
 // hook is what the client runs. All of it happens beside a clock: a file
 // system that hangs must not keep a session from starting.
-func hook(p command.Process) {
+func hook(p command.Process, in string) {
 	// A pipe that nobody reads any more must not end the process with a signal.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, cancel := context.WithTimeout(context.Background(), deadline)
@@ -89,7 +104,7 @@ func hook(p command.Process) {
 			done <- lines
 		}()
 		if !off(p.Getenv(SwitchVariable)) && starts(p.Stdin) {
-			lines = Lines(ctx, here(p))
+			lines = Lines(ctx, here(p, in))
 		}
 	}()
 	select {

@@ -28,7 +28,7 @@ func (s *check) submoduleLine(f *found) string {
 	}
 	// What .gitmodules lists and the index does not have is no submodule.
 	git := gitstore.Git{Dir: s.place.Top, Env: s.env}
-	links, err := git.Gitlinks(s.limit(), s.place)
+	links, err := git.Gitlinks(s.limit(), s.place, absent)
 	if err != nil {
 		return ""
 	}

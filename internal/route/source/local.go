@@ -238,7 +238,7 @@ func sameStatus(ctx context.Context, o Options, recorded []string, place gitstor
 	if len(paths) == 0 || len(recorded) == 0 {
 		return len(paths) == len(recorded)
 	}
-	links, err := o.git().Gitlinks(ctx, place)
+	links, err := o.git().Gitlinks(ctx, place, paths)
 	if err != nil {
 		return false
 	}
