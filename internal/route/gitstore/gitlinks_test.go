@@ -29,7 +29,7 @@ func TestGitlinksAreThoseOfGit(t *testing.T) {
 			w.CommitTree(dir, "refs/heads/main", w.Git(dir, "write-tree", "--missing-ok"))
 			w.Git(dir, "update-index", "--split-index")
 		},
-		"SHA-256":   nil,
+		"SHA-256": nil,
 	}
 	for name, change := range forms {
 		t.Run(name, func(t *testing.T) {
