@@ -19,8 +19,14 @@ const (
 	exitRefused  = 3 // the data was refused
 )
 
-// Main runs route and returns its exit code.
-func Main(p command.Process) int { return tool().Main(p) }
+// Main runs route and returns its exit code. One file is route and
+// session-check: which of them, the name says under which it was started.
+func Main(p command.Process) int {
+	if p.Name == sessionName {
+		return session.Main(p)
+	}
+	return tool().Main(p)
+}
 
 func tool() command.Tool {
 	return command.Tool{
@@ -34,13 +40,6 @@ func tool() command.Tool {
 			"3  the bundle, or a file named, was refused",
 		},
 		Code: exitCode,
-		// One file is both programs: which one, its name says.
-		Intercept: func(p command.Process) (int, bool) {
-			if p.Name != sessionName {
-				return 0, false
-			}
-			return session.Main(p), true
-		},
 		Version: bundle.Version,
 	}
 }
