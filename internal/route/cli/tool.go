@@ -39,7 +39,7 @@ func tool() command.Tool {
 			"2  wrong usage",
 			"3  the bundle, or a file named, was refused",
 		},
-		Code: exitCode,
+		Code:    exitCode,
 		Version: bundle.Version,
 	}
 }

@@ -33,7 +33,26 @@ func build(t testing.TB) string {
 }
 
 // run runs the program and fails the test unless it ends well and silently.
+// On a busy machine a git may pass its time; what is said then is tested
+// apart, so the run is repeated.
 func run(t testing.TB, program, dir string, env []string, stdin io.Reader, args ...string) string {
+	t.Helper()
+	text, again := stdin.(*strings.Reader)
+	for range 5 {
+		out := once(t, program, dir, env, stdin, args...)
+		if !again || !strings.Contains(out, "git did not answer in time") {
+			return out
+		}
+		if _, err := text.Seek(0, io.SeekStart); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Error("git has not answered in time five times")
+	return ""
+}
+
+// once runs the program once.
+func once(t testing.TB, program, dir string, env []string, stdin io.Reader, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
 	cmd := exec.Command(program, args...)
@@ -182,7 +201,7 @@ func TestProcess(t *testing.T) {
 		hung.Script("bin/git", "sleep 60 & sleep 61")
 		set := append(slices.Clone(env), "PATH="+filepath.Join(hung.Home, "bin")+":"+os.Getenv("PATH"))
 		var got string
-		if took := quickest(3, func() { got = run(t, program, f.dir, set, start()) }); took > deadline {
+		if took := quickest(3, func() { got = once(t, program, f.dir, set, start()) }); took > 1500*time.Millisecond {
 			t.Errorf("it took %v", took)
 		}
 		if want := "▸ routing: the bundle here was not read: git did not answer in time"; !strings.HasPrefix(got, want) {

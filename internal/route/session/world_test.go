@@ -6,8 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/testscript"
+	"time"
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
@@ -15,7 +14,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"session-check": func() { os.Exit(Main(command.OS())) }})
+	deadline, gitLimit = time.Minute, time.Minute
+	os.Exit(m.Run())
 }
 
 const (
