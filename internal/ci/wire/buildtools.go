@@ -11,7 +11,7 @@ import (
 
 // build states what build tools publish.
 func (j *job) build(s *shell, c call) {
-	f := parseFlags(c.args[1:], "-p --package --manifest-path --registry --token -P -f -pl --projects -s --source -k --api-key --config --target --features -i --packagePath -D")
+	f := parseFlags(c.args[1:], "-p --package --manifest-path --registry --token -P -f -pl --projects -s --source -k --api-key --config --target --features -i --packagePath -D --skip")
 	line := strings.Join(f.args, " ")
 	switch c.args[0] {
 	case "cargo":
@@ -80,13 +80,13 @@ func (j *job) build(s *shell, c call) {
 			j.publishes("nuget", j.projectNames(), "a project file", shown(f.get("-s", "--source")), c.at, min(c.sure, 80))
 		}
 	case "goreleaser":
-		if v := argument(f.args, 0); v == "release" && !f.has["--snapshot"] && !f.has["--skip-publish"] {
+		if v := argument(f.args, 0); v == "release" {
 			for _, a := range f.args[1:] {
 				if !fixed(a) { // one that may be --snapshot
 					c.sure = min(c.sure, 60)
 				}
 			}
-			j.goreleaser(f.get("--config", "-f"), c.at, c.sure)
+			j.goreleaser(f.get("--config", "-f"), f, c.at, c.sure)
 		}
 	case "jreleaser", "semantic-release", "release-please", "cargo-release":
 		j.emit(fact{role: published, kind: wiring.Release, name: j.x.slug(max(j.repo, 0)), place: wiring.Place{Note: c.args[0]}}, c.at, c.sure)
@@ -193,7 +193,12 @@ func jibTarget(text string) string {
 func (j *job) sbtImage(c call) {
 	repo := j.allNamed("build.sbt", assigned("dockerRepository", "Docker / dockerRepository", "ThisBuild / dockerRepository", "dockerRepository := Some("))
 	user := j.allNamed("build.sbt", assigned("dockerUsername", "Docker / dockerUsername"))
-	name := union(j.allNamed("build.sbt", assigned("Docker / packageName", "packageName in Docker")), j.allNamed("build.sbt", assigned("name :")))
+	name := j.allNamed("build.sbt", assigned("Docker / packageName", "packageName in Docker"))
+	if len(name) > 0 && strings.Contains(name[0], "/") && len(repo)+len(user) == 0 { // on the hub, with its owner
+		j.pushes(name[0], c.at, min(c.sure, 80))
+		return
+	}
+	name = union(name, j.allNamed("build.sbt", assigned("name :")))
 	if len(name) == 0 || len(repo)+len(user) == 0 {
 		j.untoldImage("docker/publish", c.at)
 		return

@@ -302,5 +302,8 @@ func hostOf(address string) string {
 		return ""
 	}
 	host, _, _ := strings.Cut(rest, "/")
+	if !strings.Contains(host, ".") { // none that a site could be reached at
+		return ""
+	}
 	return clip(host, 253)
 }

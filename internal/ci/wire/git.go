@@ -2,6 +2,7 @@ package wire
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
@@ -199,10 +200,29 @@ func (j *job) push(dir string, args []string, c call) {
 		branches++
 		j.emit(fact{role: published, kind: wiring.Branch, name: in.ref, repo: j.x.shortOf(slug)}, c.at, min(c.sure, 90))
 	}
+	if ref := j.rootRef(); dir == "" && len(refs) == 0 && branches == 0 && !tags && j.isOwn(slug) && known(ref) && !mainBranches[ref] {
+		branches++
+		j.emit(fact{role: published, kind: wiring.Branch, name: ref, repo: j.x.shortOf(slug)}, c.at, min(c.sure, 90))
+	}
 	if tags {
 		j.emit(fact{role: published, kind: wiring.Release, name: slug, place: wiring.Place{Note: "pushes a tag"}}, c.at, c.sure)
 	}
 	if branches == 0 && !j.isOwn(slug) {
 		j.emit(fact{role: published, kind: wiring.Push, name: slug}, c.at, c.sure)
 	}
+}
+
+// rootRef is the branch that the job's folder is checked out at, "" where no
+// step tells it.
+func (j *job) rootRef() string {
+	for _, c := range slices.Backward(j.checkouts) {
+		if c.dir == "" {
+			ref := strings.TrimPrefix(c.ref, "refs/heads/")
+			if strings.HasPrefix(ref, "refs/") || len(ref) >= 40 || !strings.EqualFold(c.slug, j.x.slug(max(j.repo, 0))) {
+				return ""
+			}
+			return ref
+		}
+	}
+	return ""
 }

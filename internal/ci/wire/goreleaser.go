@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
@@ -13,8 +14,17 @@ func isGoreleaser(name string) bool {
 	return strings.Contains(base, "goreleaser") && isYAML(base)
 }
 
-// goreleaser states what a run of GoReleaser publishes, by its settings.
-func (j *job) goreleaser(name string, line, sure int) {
+// nightlyLeaves are the parts of its settings that GoReleaser leaves out of a
+// nightly release.
+var nightlyLeaves = map[string]bool{"brews": true, "homebrew_casks": true, "scoops": true, "krews": true, "nix": true, "aurs": true}
+
+// goreleaser states what a run of GoReleaser publishes, by its settings and
+// the flags it is given.
+func (j *job) goreleaser(name string, f flags, line, sure int) {
+	skips := strings.Join(f.all("--skip"), ",")
+	if f.has["--snapshot"] || f.has["--skip-publish"] || slices.Contains(strings.Split(skips, ","), "publish") {
+		return
+	}
 	slug := j.x.slug(max(j.repo, 0))
 	names := goreleaserFiles
 	if name != "" {
@@ -29,8 +39,9 @@ func (j *job) goreleaser(name string, line, sure int) {
 			}
 		}
 	}
-	rel := doc.get("release")
-	if rel.get("disable").text() != "true" {
+	rel, nightly := doc.get("release"), f.has["--nightly"]
+	released := rel.get("disable").text() != "true" && (!nightly || doc.get("nightly").get("publish_release").text() == "true")
+	if released {
 		if gh := rel.get("github"); gh.get("owner").text() != "" {
 			slug = goTemplate(gh.get("owner").text()) + "/" + goTemplate(gh.get("name").text())
 		}
@@ -40,7 +51,15 @@ func (j *job) goreleaser(name string, line, sure int) {
 	if project == "" {
 		project = baseOf(j.x.slug(max(j.repo, 0)))
 	}
+	for _, n := range doc.get("npms").items() {
+		if name := n.get("name").text(); name != "" {
+			j.publishes("npm", []string{goTemplate(name)}, "the settings", "goreleaser", line, min(sure, 95))
+		}
+	}
 	for _, a := range doc.get("archives").items() {
+		if !released {
+			break
+		}
 		if t := a.get("name_template").text(); t != "" {
 			name := strings.ReplaceAll(goTemplate(t), unknown("ProjectName"), project)
 			j.emit(fact{role: published, kind: wiring.ReleaseAsset, name: name + openMark + "ext" + closeMark, repo: j.x.shortOf(slug)}, line, min(sure, 90))
@@ -71,6 +90,9 @@ func (j *job) goreleaser(name string, line, sure int) {
 		}
 	}
 	for _, key := range []string{"brews", "homebrew_casks", "scoops", "winget", "nix", "krews", "aurs"} {
+		if nightly && nightlyLeaves[key] {
+			continue
+		}
 		for _, b := range append(doc.get(key).items(), doc.get(strings.TrimSuffix(key, "s")).items()...) {
 			repo := b.get("repository")
 			for _, k := range []string{"tap", "bucket", "index"} {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
@@ -126,6 +127,11 @@ func assigned(names ...string) func([]byte) string {
 					continue
 				}
 				rest = strings.TrimLeft(rest, " :=")
+				if inner, ok := strings.CutPrefix(rest, `s"`); ok { // a text with values in it
+					if text, _, ok := strings.Cut(inner, `"`); ok {
+						return scalaText(text)
+					}
+				}
 				if len(rest) > 1 && (rest[0] == '"' || rest[0] == '\'') {
 					if end := strings.IndexByte(rest[1:], rest[0]); end > 0 {
 						return rest[1 : end+1]
@@ -137,6 +143,15 @@ func assigned(names ...string) func([]byte) string {
 		}
 		return ""
 	}
+}
+
+var scalaValue = regexp.MustCompile(`\$\{[^}]*\}|\$\w+`)
+
+// scalaText puts an unknown part at each value that Scala puts into a text.
+func scalaText(text string) string {
+	return scalaValue.ReplaceAllStringFunc(text, func(v string) string {
+		return unknown(lastName(strings.TrimSuffix(strings.Trim(v, "${}"), ".value")))
+	})
 }
 
 func pomName(data []byte) string {

@@ -79,6 +79,12 @@ func TestCommands(t *testing.T) {
 			"image ghcr.io/acme/app published" + at + when + " sure=95",
 			"push acme/homebrew-tap published" + at + when + " note=goreleaser brews sure=95",
 			"release acme/app published" + at + when + " note=goreleaser"}},
+		{"GoReleaser at night", "image|release|push|package", `goreleaser release --nightly`, tree{"app/.goreleaser.yml": "dockers:\n  - image_templates: ['ghcr.io/acme/app:{{ .Version }}']\nbrews:\n  - repository: {owner: acme, name: homebrew-tap}\nnpms:\n  - name: '@acme/app'\n"}, []string{
+			"image ghcr.io/acme/app published" + at + when + " sure=95",
+			"package npm:@acme/app published" + at + when + " note=goreleaser sure=95"}},
+		{"GoReleaser that publishes nothing", "image|release|push|package", `goreleaser release --skip=validate,publish`, tree{"app/.goreleaser.yml": "dockers:\n  - image_templates: ['ghcr.io/acme/app:{{ .Version }}']\n"}, nil},
+		{"an image of sbt", "image|unresolved", `sbt core/Docker/publish`, tree{"app/build.sbt": "Docker / packageName := s\"acme/${name.value}\"\ndockerBaseImage := Option(x)\n  .getOrElse(\"temurin:17\")\n"}, []string{
+			"image acme/<name> published" + at + when + " sure=80", "image temurin read app/build.sbt:3 version=17 note=sbt"}},
 		{"make", "image", `make push IMAGE=ghcr.io/acme/made`, tree{"app/Makefile": "IMAGE ?= x\nTAG := v1\npush: build\n\tdocker push $(IMAGE):$(TAG)\nbuild:\n\tdocker build \\\n\t  -t $(IMAGE):$(TAG) .\n"},
 			[]string{"image ghcr.io/acme/made published" + at + " via=Makefile version=v1" + when + " sure=90"}},
 		{"Kubernetes", "deploy|image", `kubectl -n live set image deploy/web web=ghcr.io/acme/web:v9 && kubectl apply -f k8s/`, nil, []string{
@@ -139,6 +145,8 @@ func TestSteps(t *testing.T) {
 			"unresolved image ghcr.io/acme/app: it is built, and nothing here pushes it: at" + at + "7" + when}},
 		{"files of a release", "release", "      - uses: softprops/action-gh-release@v2\n        with:\n          files: |\n            dist/*.tar.gz\n            LICENSE\n", []string{
 			"release acme/app published" + at + "8" + when, "release asset <any>.tar.gz of app published" + at + "8" + when, "release asset LICENSE of app published" + at + "8" + when}},
+		{"the branch that is checked out", "branch", "      - uses: actions/checkout@v4\n        with: {ref: pages}\n      - run: git push\n", []string{
+			"branch pages of app published" + at + "8" + when + " sure=90", "branch pages of app read" + at + "7" + when}},
 		{"artifacts up and down", "workflow artifact", "      - uses: actions/upload-artifact@v4\n        with: {name: dist, path: d}\n      - uses: actions/download-artifact@v4\n", []string{
 			"workflow artifact dist of app published" + at + "7" + when, "workflow artifact dist of app read" + at + "8" + when + " note=all of the run"}},
 		{"a cache", "cache", "      - uses: actions/cache/restore@v4\n        with: {key: \"go-${{ hashFiles('go.sum') }}\", path: x}\n", []string{

@@ -133,14 +133,14 @@ func releaseBy(tool string) action {
 
 func (j *job) goreleaserAction(st node, line int) {
 	args := strings.Fields(j.with1(st, "args"))
-	f := parseFlags(args, "--config -f")
-	if argument(f.args, 0) == "release" && !f.has["--snapshot"] {
+	f := parseFlags(args, "--config -f --skip")
+	if argument(f.args, 0) == "release" {
 		dir := j.with1(st, "workdir")
 		config := f.get("--config", "-f")
 		if config == "" && dir != "" && dir != "." {
 			config = strings.TrimSuffix(dir, "/") + "/.goreleaser.yml"
 		}
-		j.goreleaser(config, line, 100)
+		j.goreleaser(config, f, line, 100)
 	}
 }
 

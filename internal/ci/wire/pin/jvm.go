@@ -13,14 +13,14 @@ var (
 	sbtDependency = regexp.MustCompile(`"([A-Za-z0-9_.-]+)"\s*%{1,3}\s*"([A-Za-z0-9_.-]+)"\s*%\s*("[^"]*"|[\w.]+)`)
 	sbtSetting    = regexp.MustCompile(`(?:^|[\s(,])(?:ThisBuild\s*/\s*)?(organization|name|scalaVersion|sbt\.version)(?:\s+in\s+\w+)?\s*:?=\s*"?([A-Za-z0-9_.-]+)`)
 	sbtConstant   = regexp.MustCompile(`\bval\s+([A-Za-z0-9_]+)(?:\s*:\s*String)?\s*=\s*"([^"$]+)"`)
-	sbtImage      = regexp.MustCompile(`dockerBaseImage\s*:=\s*"([^"]+)"|\bfrom\("([^"]+)"\)|"FROM ([^" ]+)|Cmd\("FROM",\s*"([^"]+)"`)
+	sbtImage      = regexp.MustCompile(`(?:dockerBaseImage\s*:=.*|getOrElse\()"([^"]+:[^"]+)"|\bfrom\("([^"]+)"\)|"FROM ([^" ]+)|Cmd\("FROM",\s*"([^"]+)"`)
 	sbtProject    = regexp.MustCompile(`ProjectRef\(\s*uri\("([^"]+)"\)`)
 )
 
 // readSbt reads the dependencies of a Scala build and what it fetches.
 func readSbt(f *file) {
 	var group, name string
-	line := 0
+	line, base := 0, 0 // base is where the setting of the image begins that images are made from
 	constants := map[string]string{}
 	f.code(func(n int, text string) {
 		for _, m := range sbtDependency.FindAllStringSubmatch(text, 20) {
@@ -39,7 +39,13 @@ func readSbt(f *file) {
 				f.add(Fact{Role: Pins, Kind: Toolchain, Name: "scala", Version: firstOf(constants[m[2]], m[2]), Line: n})
 			}
 		}
+		if strings.Contains(text, "dockerBaseImage") {
+			base = n
+		}
 		for _, m := range sbtImage.FindAllStringSubmatch(text, 5) {
+			if strings.HasPrefix(m[0], "getOrElse") && (base == 0 || n-base > 3) {
+				continue
+			}
 			f.image(Reads, firstOf(m[1], m[2], m[3], m[4]), n, "sbt")
 		}
 		for _, m := range sbtProject.FindAllStringSubmatch(text, 5) {

@@ -194,7 +194,7 @@ jobs:
     env: {GOLANG_VERSION: "1.24.1"}
     strategy:
       matrix:
-        node: [20, 22]
+        node: [20, 22, "${{ inputs.helm }}"]
         include: [{node: 24}]
     steps:
       - uses: actions/setup-go@v5
@@ -214,6 +214,7 @@ jobs:
 17 pins toolchain go@1.25 [input of actions/setup-go@v5]
 19 pins toolchain node@20 [input of actions/setup-node@v4]
 19 pins toolchain node@22 [input of actions/setup-node@v4]
+19 pins toolchain node@v3.12.0 [input of actions/setup-node@v4]
 19 pins toolchain node@24 [input of actions/setup-node@v4]
 21 pins toolchain helm@v3.12.0 [input of azure/setup-helm@v4]
 23 reads toolchain helm [input of azure/setup-helm@v4, which a run tells]
@@ -224,6 +225,7 @@ jobs:
 	}
 	check(t, "Makefile", "HELM_VERSION ?= v3.12.0 # one\nTAG_VERSION := $(shell git describe)\nRELEASE_VERSION = 1.2.3\n", "1 pins toolchain helm@v3.12.0 [variable HELM_VERSION]\n")
 	check(t, "deploy/ci.yaml", "variables:\n  KIND_VERSION: 0.20.0\n", "2 pins toolchain kind@0.20.0 [variable KIND_VERSION]\n")
+	check(t, "ami/plugins.pkr.hcl", "packer {\n  required_plugins {\n    amazon = {\n      version = \"~> 1\"\n      source  = \"github.com/hashicorp/amazon\"\n    }\n  }\n}\n", "5 pins repository github.com/hashicorp/packer-plugin-amazon@~> 1 [packer plugin]\n")
 	check(t, "eks/main.tf", "module \"eks\" {\n  kubernetes_version = \"1.33\"\n}\n", "2 pins toolchain kubernetes@1.33\n")
 	check(t, "Dockerfile", "ARG UV_VERSION=0.5.1\nFROM alpine:3\nENV TINI_VERSION=v0.19.0 X=1\nENV JQ_VERSION 1.7.1\nRUN <<EOF\ncurl -L https://github.com/o/r/releases/download/v1/a.tgz\nEOF\n",
 		"1 pins toolchain uv@0.5.1 [variable UV_VERSION]\n2 reads image alpine@3\n3 pins toolchain tini@v0.19.0 [variable TINI_VERSION]\n4 pins toolchain jq@1.7.1 [variable JQ_VERSION]\n6 reads release asset a.tgz@v1 (github.com/o/r)\n")

@@ -100,6 +100,8 @@ func readerOf(p string) reader {
 		return readGradle
 	case strings.HasPrefix(lower, "jenkinsfile"):
 		return readJenkinsfile
+	case strings.HasSuffix(lower, ".pkr.hcl"):
+		return readTerraform
 	case ext == "scala" && strings.HasSuffix(dir, "/project/"):
 		return readSbt
 	case name == "requirements.yaml":

@@ -15,6 +15,13 @@ func readTerraform(f *file) {
 			f.terraformModule(e.node)
 		case "terraform":
 			f.terraformBlock(e.node)
+		case "packer":
+			for _, p := range e.node.get("required_plugins").entries() {
+				if host, rest, ok := strings.Cut(p.node.get("source").str(), "/"); ok && strings.Count(rest, "/") == 1 {
+					owner, name, _ := strings.Cut(rest, "/")
+					f.add(Fact{Role: Pins, Kind: Repository, Name: host + "/" + owner + "/packer-plugin-" + name, Version: p.node.get("version").str(), Line: firstLine(p.node.get("source").at(), p.line), Note: "packer plugin"})
+				}
+			}
 		case "provider": // of .terraform.lock.hcl, where it has a version
 			if v := e.node.get("version"); v != nil && len(words) == 2 {
 				f.add(Fact{Role: Pins, Kind: Provider, Name: shortProvider(words[1]), Version: v.str(), Line: v.line})

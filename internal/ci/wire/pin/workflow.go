@@ -79,8 +79,14 @@ func (s scope) values(text string) (out []string) {
 		}
 	}
 	for _, n := range found {
-		if v := n.str(); v != "" && !strings.Contains(v, "${{") && len(out) < maxInput && !slices.Contains(out, v) {
-			out = append(out, v)
+		values := []string{n.str()}
+		if m[1] == "matrix" && strings.HasPrefix(values[0], "${{") && !strings.Contains(values[0], "matrix.") {
+			values = s.values(values[0])
+		}
+		for _, v := range values {
+			if v != "" && !strings.Contains(v, "${{") && len(out) < maxInput && !slices.Contains(out, v) {
+				out = append(out, v)
+			}
 		}
 	}
 	return out
