@@ -9,6 +9,7 @@ import (
 	ci "github.com/marola-dev/marola-routing/internal/ci/cli"
 	"github.com/marola-dev/marola-routing/internal/command"
 	route "github.com/marola-dev/marola-routing/internal/route/cli"
+	skillrouter "github.com/marola-dev/marola-routing/internal/skillrouter/cli"
 )
 
 // programs are the commands that the documents may name, each with a page
@@ -16,6 +17,7 @@ import (
 var programs = map[string]func(command.Process) int{
 	"route":          route.Main,
 	"bundle-publish": ci.Main,
+	"mega-tron":      skillrouter.Main,
 }
 
 // help runs a program's --help and returns what it prints.

@@ -1,0 +1,181 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/command"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/config"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/embed"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/models"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/rank"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/router"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/skill"
+)
+
+// given is where a command is told to look, instead of everywhere.
+type given struct {
+	skillsDir string
+	cachePath string
+}
+
+func (g *given) setup(f *flag.FlagSet) {
+	f.StringVar(&g.skillsDir, "skills-dir", "", "look in `DIRS` only, separated by commas")
+	f.StringVar(&g.cachePath, "cache-path", "", "keep the index in `FILE`, rather than in the cache directory")
+}
+
+// roots are those that are looked in.
+func (g *given) roots(c *config.Config, p command.Process) ([]skill.Root, error) {
+	places := c.Places(p.Dir)
+	if dirs := strings.Split(g.skillsDir, ","); g.skillsDir != "" {
+		for _, d := range dirs {
+			if d = strings.TrimSpace(d); d == "" {
+				continue
+			}
+			d = p.Abs(skill.ExpandHome(d, c.Home))
+			if st, err := os.Stat(d); err != nil || !st.IsDir() {
+				return nil, command.Usage("--skills-dir: there is no directory %s", d)
+			}
+			places.Given = append(places.Given, d)
+		}
+	} else if list := skill.SplitList(c.Env("MEGA_SKILLS_DIR"), c.Home); len(list) > 0 {
+		places.Given = list
+	}
+	return places.Roots(), nil
+}
+
+// settings reads config.toml; one that cannot be used is an error, for a
+// person is there to mend it.
+func settings(p command.Process) (*config.Config, error) { return config.Load(p.Getenv) }
+
+// model opens the model that is set. Without one there is nil and a notice,
+// which is "" when nobody asked for a model.
+func model(c *config.Config) (m *embeddingModel, notice string, err error) {
+	path, err := models.Find(c)
+	if errors.Is(err, models.ErrNone) {
+		return nil, "no model is installed: skills are found by their words; see mega-tron model --help", nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	e, err := embed.Open(path)
+	if err != nil {
+		return nil, "", err
+	}
+	return &embeddingModel{e}, "", nil
+}
+
+// An embeddingModel is a pack as the router wants it.
+type embeddingModel struct{ *embed.Model }
+
+// ID stands for the weights and the settings.
+func (m *embeddingModel) ID() string { return m.Name() + "-" + m.Hash()[:16] }
+
+// Embed puts the model's prefix before prompts.
+func (m *embeddingModel) Embed(ctx context.Context, texts []string, prompts bool) ([][]float32, error) {
+	if prefix := m.QueryPrefix(); prompts && prefix != "" {
+		marked := make([]string, len(texts))
+		for i, t := range texts {
+			marked[i] = prefix + t
+		}
+		texts = marked
+	}
+	return m.Model.Embed(ctx, texts)
+}
+
+// A session is what a command needs to rank prompts.
+type session struct {
+	config *config.Config
+	router *router.Router
+	roots  []skill.Root
+	notice string
+	close  func()
+}
+
+func (g *given) open(p command.Process) (*session, error) {
+	c, err := settings(p)
+	if err != nil {
+		return nil, err
+	}
+	roots, err := g.roots(c, p)
+	if err != nil {
+		return nil, err
+	}
+	m, notice, err := model(c)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{config: c, roots: roots, notice: notice, close: func() {}}
+	cache := g.cachePath
+	if cache != "" {
+		cache = p.Abs(cache)
+	}
+	if m == nil {
+		s.router = router.Open(c, nil, cache)
+		return s, nil
+	}
+	s.router, s.close = router.Open(c, m, cache), func() { _ = m.Close() }
+	return s, nil
+}
+
+// look reads the skills and embeds the names and descriptions that lack
+// vectors; bodies are left to a process that nobody waits for.
+func (s *session) look(ctx context.Context, p command.Process) (*router.View, error) {
+	progress := p.Progress()
+	v, err := s.router.Look(ctx, s.roots, router.Work{Heads: -1, Progress: progress.Step})
+	progress.Done()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.router.Save(); err != nil {
+		fmt.Fprintf(p.Stderr, "mega-tron: what was learnt is not kept: %v\n", err)
+	}
+	return v, nil
+}
+
+// enough is how many bodies without vectors are worth a process.
+const enough = 1
+
+// finishLater starts a process that embeds the bodies, when some lack vectors.
+func (g *given) finishLater(s *session, p command.Process, v *router.View) {
+	if v.Bodies < enough || s.config.Off("MEGA_TRON_WARMUP_BACKGROUND") {
+		return
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return
+	}
+	args := []string{"build-cache"}
+	if g.skillsDir != "" {
+		args = append(args, "--skills-dir", g.skillsDir)
+	}
+	if g.cachePath != "" {
+		args = append(args, "--cache-path", p.Abs(g.cachePath))
+	}
+	cmd := exec.Command(exe, args...)
+	cmd.Dir, cmd.Env = p.Dir, append(p.Env, "MEGA_TRON_WARMUP_BACKGROUND=0")
+	detach(cmd)
+	if cmd.Start() == nil {
+		_ = cmd.Process.Release()
+	}
+}
+
+// rankOptions are the environment's, with what flags say.
+func (s *session) options(topK int, dynamic, blend bool) rank.Options {
+	o := router.Options(s.config)
+	if topK > 0 {
+		o.TopK = topK
+	}
+	o.Dynamic = dynamic
+	o.Blend = o.Blend && blend
+	return o
+}
+
+// base is a directory's last element, for messages.
+func base(dir string) string { return filepath.Base(dir) }

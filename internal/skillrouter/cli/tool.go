@@ -1,0 +1,38 @@
+// Package cli is the mega-tron command: its verbs, their flags and output, and
+// its exit codes.
+package cli
+
+import (
+	"errors"
+
+	"github.com/marola-dev/marola-routing/internal/command"
+	"github.com/marola-dev/marola-routing/internal/route/bundle"
+)
+
+// Main runs mega-tron and returns its exit code.
+func Main(p command.Process) int { return tool().Main(p) }
+
+func tool() command.Tool {
+	return command.Tool{
+		Name:    "mega-tron",
+		Summary: "finds the skills that help with a prompt",
+		Verbs: []command.Verb{
+			searchVerb(), whyVerb(), skillsListVerb(), dirsListVerb(), dirsAddVerb(), dirsRemoveVerb(), buildCacheVerb(),
+		},
+		ExitCodes: []string{
+			"0  done",
+			"1  no skill fits, or a failure",
+			"2  wrong usage",
+		},
+		Code:    exitCode,
+		Version: bundle.Version,
+	}
+}
+
+// exitCode maps the kind of an error to its exit code.
+func exitCode(err error) int {
+	if errors.Is(err, errNoTarget) {
+		return command.ExitUsage
+	}
+	return 1
+}

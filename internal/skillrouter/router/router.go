@@ -1,0 +1,177 @@
+// Package router answers a prompt with skills: it joins what is on the disk,
+// what the index remembers and what the model says. Search, hooks and the
+// daemon are its callers, so that they rank alike.
+package router
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/marola-dev/marola-routing/internal/skillrouter/config"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/index"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/rank"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/skill"
+)
+
+// A Model makes vectors, all of one kind.
+type Model interface {
+	index.Embedder
+	ID() string // what stands for its weights and settings: vectors of two models with one ID can be compared
+}
+
+// noModel is the index's name for a router that has words alone.
+const noModel = "words"
+
+// A Router is safe for concurrent use.
+type Router struct {
+	config *config.Config
+	model  Model // nil: words alone
+	path   string
+
+	mu     sync.Mutex
+	index  *index.Index
+	notice error // why the index was made anew
+}
+
+// Open makes a router. Model may be nil. Path is the index's file; "" is the
+// usual place.
+func Open(c *config.Config, m Model, path string) *Router {
+	r := &Router{config: c, model: m, path: path}
+	id := noModel
+	if m != nil {
+		id = m.ID()
+	}
+	if r.path == "" {
+		r.path = filepath.Join(c.CacheDir(), "index-"+fileName(id)+".bin")
+	}
+	r.index, r.notice = index.Load(r.path, id)
+	return r
+}
+
+// fileName is a name without what a path may not have.
+func fileName(id string) string {
+	id = strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '-' {
+			return c
+		}
+		return '_'
+	}, id)
+	return id[:min(len(id), 80)]
+}
+
+// Notice is why the index could not be used, or nil.
+func (r *Router) Notice() error { return r.notice }
+
+// Work says what may be embedded before a prompt is answered.
+type Work struct {
+	Heads    int                              // at most so many names and descriptions; below 0: all
+	Bodies   int                              // at most so many bodies; below 0: all
+	Progress func(stage string, done, of int) // nil: none
+}
+
+// A View is the skills as they were at one moment. It is safe for concurrent
+// use.
+type View struct {
+	Catalogue *skill.Catalogue
+	Heads     int // how many skills the model has not seen yet
+	Bodies    int // how many bodies
+	pool      *rank.Pool
+	vectors   func(text string) index.Vector
+}
+
+// Look finds the skills of the roots and embeds what work allows. An error of
+// the model leaves a view that ranks by what there is, beside the error.
+func (r *Router) Look(ctx context.Context, roots []skill.Root, work Work) (*View, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	v := &View{Catalogue: skill.Discover(roots, r.index)}
+	err := r.embed(ctx, v.Catalogue.Skills, work)
+	if r.model != nil {
+		v.Heads, v.Bodies = r.index.Missing(v.Catalogue.Skills)
+	}
+	v.pool = rank.NewPool(v.Catalogue.Skills, r.index)
+	reasons := map[string]index.Vector{}
+	for _, s := range v.Catalogue.Skills {
+		for _, text := range append(s.Meta.HelpfulContexts, s.Meta.HarmfulContexts...) {
+			reasons[text] = r.index.Text(text, false)
+		}
+	}
+	v.vectors = func(text string) index.Vector { return reasons[text] }
+	return v, err
+}
+
+func (r *Router) embed(ctx context.Context, skills []skill.Skill, work Work) error {
+	if r.model == nil || work.Heads == 0 && work.Bodies == 0 {
+		return nil
+	}
+	stage := func(name string) func(done, of int) {
+		return func(done, of int) {
+			if work.Progress != nil {
+				work.Progress(name, done, of)
+			}
+		}
+	}
+	if err := r.index.Heads(ctx, r.model, skills, work.Heads, stage("reading skills")); err != nil {
+		return err
+	}
+	if err := r.index.Texts(ctx, r.model, rank.Idle, true); err != nil {
+		return err
+	}
+	var reasons []string
+	for _, s := range skills {
+		reasons = append(append(reasons, s.Meta.HelpfulContexts...), s.Meta.HarmfulContexts...)
+	}
+	if err := r.index.Texts(ctx, r.model, reasons, false); err != nil {
+		return err
+	}
+	return r.index.Bodies(ctx, r.model, skills, work.Bodies, stage("reading their bodies"))
+}
+
+// Save keeps what was learnt.
+func (r *Router) Save() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.index.Save(r.path)
+}
+
+// Rank orders the view's skills for a prompt.
+func (r *Router) Rank(ctx context.Context, v *View, prompt string, o rank.Options, past rank.Past) (rank.Ranking, error) {
+	q := rank.Question{Prompt: clip(prompt), Options: o, Past: past}
+	q.Past.Reason = v.vectors
+	var err error
+	if r.model != nil {
+		var vectors [][]float32
+		if vectors, err = r.model.Embed(ctx, []string{q.Prompt}, true); err == nil && len(vectors) == 1 {
+			q.Vector = index.NewVector(vectors[0])
+		}
+	}
+	return v.pool.Rank(q), err
+}
+
+// maxPrompt is how much of a prompt is ranked by, in bytes: what comes later
+// is a log or a file, and a model reads 512 tokens.
+const maxPrompt = 8 << 10
+
+func clip(prompt string) string {
+	if len(prompt) <= maxPrompt {
+		return prompt
+	}
+	return strings.ToValidUTF8(prompt[:maxPrompt], "")
+}
+
+// Options are the settings of the environment.
+func Options(c *config.Config) rank.Options {
+	o := rank.Defaults()
+	o.TopK = c.Int("MEGA_TOP_K", o.TopK)
+	o.Blend = !c.Off("MEGA_EVAL_BLEND")
+	o.Lexical = !c.Off("MEGA_LEXICAL")
+	w := &o.Weights
+	w.Count = c.Float("MEGA_EVAL_COUNT_W", w.Count)
+	w.Context = c.Float("MEGA_EVAL_CONTEXT_W", w.Context)
+	w.Harm = c.Float("MEGA_EVAL_HARM_W", w.Harm)
+	w.Related = c.Float("MEGA_EVAL_RELATED_W", w.Related)
+	w.Silence = c.Float("MEGA_SILENCE_PENALTY_ALPHA", w.Silence)
+	return o
+}
