@@ -133,7 +133,7 @@ func (n *Net) attend(r *room, t, rows int) {
 		query := r.qkv[head*d:]
 		n.kernels.Float(r.scores, padded, query, 3*h, rows, d, r.keys, padded, nil)
 		for i := range rows {
-			n.kernels.Softmax(r.scores[i*padded:i*padded+t], scale)
+			n.kernels.Softmax(r.scores[i*padded:(i+1)*padded], t, scale)
 		}
 		n.kernels.Float(r.context[head*d:], h, r.scores, padded, rows, t, r.values, d, nil)
 	}

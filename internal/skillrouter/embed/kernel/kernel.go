@@ -13,6 +13,10 @@
 // dimensions are multiples of [Width].
 package kernel
 
+import "math"
+
+//go:generate go run ./gen
+
 // Width is the number of columns of a panel.
 const Width = 16
 
@@ -22,15 +26,13 @@ const Width = 16
 type Set struct {
 	Name string // "avx512-vnni", "avx2", "neon", "go", …
 
-	// float: c[i][j] = Σ a[i][k]·b[k][j] for one panel; c has stride ldc.
-	float func(c []float32, ldc int, a []float32, lda, rows, k int, panel []float32)
-	// bytes: the same of quantised rows of k integers, scaled back, plus a bias.
-	bytes func(c []float32, ldc int, q []int16, rowScale []float32, rows, k int, panel []int8, scale, bias []float32)
-	// quantise: one row of floats to integers; what 1 stands for, or 0 for a
-	// row of zeros.
+	// float: c = a·b + bias, of n columns.
+	float func(c []float32, ldc int, a []float32, lda, rows, k int, b []float32, n int, bias []float32)
+	// bytes: the same of quantised rows of k integers, scaled back.
+	bytes func(c []float32, ldc int, q []int16, rowScale []float32, rows, k int, b []int8, n int, scale, bias []float32)
+	// quantise: one row of floats to integers; see rowScale for the result.
 	quantise func(q []int16, x []float32) float32
 
-	bias      func(c []float32, bias []float32)
 	gelu      func(x []float32)
 	softmax   func(x []float32, scale float32)
 	layerNorm func(out, x, residual, gamma, beta []float32, epsilon float32)
@@ -43,22 +45,14 @@ func Best() *Set { return Available()[0] }
 // last is plain Go.
 func Available() []*Set { return append(native(), &portable) }
 
-// Float multiplies: c = a·b, for a of rows×k with stride lda, b of k×n in
-// panels, c of rows×n with stride ldc. Where bias is not nil, it is added to
-// every row.
+// Float multiplies: c = a·b + bias, for a of rows×k with stride lda, b of k×n
+// in panels, c of rows×n with stride ldc. A nil bias is zero.
 func (s *Set) Float(c []float32, ldc int, a []float32, lda, rows, k int, b []float32, n int, bias []float32) {
 	if rows == 0 {
 		return
 	}
-	check(n%Width == 0 && len(b) >= k*n && len(a) >= (rows-1)*lda+k && len(c) >= (rows-1)*ldc+n && k > 0 && (bias == nil || len(bias) >= n))
-	for j := 0; j < n; j += Width {
-		s.float(c[j:], ldc, a, lda, rows, k, b[j*k:(j+Width)*k])
-	}
-	if bias != nil {
-		for i := range rows {
-			s.bias(c[i*ldc:i*ldc+n], bias[:n])
-		}
-	}
+	check(n%Width == 0 && n > 0 && k > 0 && len(b) >= k*n && len(a) >= (rows-1)*lda+k && len(c) >= (rows-1)*ldc+n && (bias == nil || len(bias) >= n))
+	s.float(c, ldc, a, lda, rows, k, b, n, bias)
 }
 
 // Rows are quantised rows of one matrix product's left side.
@@ -92,21 +86,26 @@ func (s *Set) Bytes(c []float32, ldc int, q *Rows, rows int, b []int8, n int, sc
 	if rows == 0 {
 		return
 	}
-	k := q.k
-	check(n%Width == 0 && len(b) >= k*n && len(c) >= (rows-1)*ldc+n && len(scale) >= n && len(bias) >= n && len(q.scale) >= rows)
-	for j := 0; j < n; j += Width {
-		s.bytes(c[j:], ldc, q.values, q.scale, rows, k, b[j*k:(j+Width)*k], scale[j:j+Width], bias[j:j+Width])
+	check(n%Width == 0 && n > 0 && len(b) >= q.k*n && len(c) >= (rows-1)*ldc+n && len(scale) >= n && len(bias) >= n && len(q.scale) >= rows)
+	s.bytes(c, ldc, q.values, q.scale, rows, q.k, b, n, scale, bias)
+}
+
+// GELU applies x·Φ(x) in place, to a multiple of [Width] values.
+func (s *Set) GELU(x []float32) {
+	check(len(x)%Width == 0)
+	if len(x) > 0 {
+		s.gelu(x)
 	}
 }
 
-// GELU applies x·Φ(x) in place.
-func (s *Set) GELU(x []float32) { s.gelu(x) }
-
-// Softmax replaces x by the softmax of x·scale.
-func (s *Set) Softmax(x []float32, scale float32) {
-	if len(x) > 0 {
-		s.softmax(x, scale)
+// Softmax replaces the first n of x by the softmax of x·scale, with a scale
+// above zero. The rest of x, whose length is a multiple of [Width], is lost.
+func (s *Set) Softmax(x []float32, n int, scale float32) {
+	check(n > 0 && n <= len(x) && len(x)%Width == 0)
+	for i := n; i < len(x); i++ {
+		x[i] = float32(math.Inf(-1))
 	}
+	s.softmax(x, scale)
 }
 
 // LayerNorm writes the normalised x+residual to out, which may be x; a nil
@@ -114,8 +113,15 @@ func (s *Set) Softmax(x []float32, scale float32) {
 func (s *Set) LayerNorm(out, x, residual, gamma, beta []float32, epsilon float32) {
 	n := len(x)
 	check(n > 0 && n%Width == 0 && len(out) >= n && (residual == nil || len(residual) >= n) && len(gamma) >= n && len(beta) >= n)
+	if residual == nil {
+		check(n <= len(none))
+		residual = none[:n]
+	}
 	s.layerNorm(out[:n], x, residual, gamma[:n], beta[:n], epsilon)
 }
+
+// none is a residual or a bias of zeros.
+var none [1 << 12]float32
 
 func check(ok bool) {
 	if !ok {

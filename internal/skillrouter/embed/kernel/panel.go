@@ -26,7 +26,7 @@ func PackBytes(w []float32, n, k int) (panels []int8, scale []float32) {
 	panels = make([]int8, n*k)
 	for j := range n {
 		row := w[j*k : (j+1)*k]
-		s, factor := rowScale(row, 127)
+		s, factor := rowScale(magnitude(row), 127)
 		scale[j] = s
 		panel := panels[(j/Width)*Width*k:]
 		for kk, v := range row {
@@ -39,7 +39,7 @@ func PackBytes(w []float32, n, k int) (panels []int8, scale []float32) {
 // QuantiseRow writes x in bytes, its largest value as ±127, and returns what 1
 // stands for.
 func QuantiseRow(to []int8, x []float32) (scale float32) {
-	scale, factor := rowScale(x, 127)
+	scale, factor := rowScale(magnitude(x), 127)
 	for i, v := range x {
 		to[i] = int8(math.RoundToEven(float64(v * factor)))
 	}

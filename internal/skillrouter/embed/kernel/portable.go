@@ -9,74 +9,83 @@ var portable = Set{
 	float:     floatGo,
 	bytes:     bytesGo,
 	quantise:  quantiseGo,
-	bias:      biasGo,
 	gelu:      geluGo,
 	softmax:   softmaxGo,
 	layerNorm: layerNormGo,
 }
 
-func floatGo(c []float32, ldc int, a []float32, lda, rows, k int, panel []float32) {
-	for i := range rows {
-		var sum [Width]float32
-		for kk, x := range a[i*lda : i*lda+k] {
-			b := (*[Width]float32)(panel[kk*Width:])
-			for j := range sum {
-				sum[j] += x * b[j]
+func floatGo(c []float32, ldc int, a []float32, lda, rows, k int, b []float32, n int, bias []float32) {
+	for j := 0; j < n; j += Width {
+		panel := b[j*k : (j+Width)*k]
+		for i := range rows {
+			var sum [Width]float32
+			if bias != nil {
+				copy(sum[:], bias[j:j+Width])
 			}
+			for kk, x := range a[i*lda : i*lda+k] {
+				w := (*[Width]float32)(panel[kk*Width:])
+				for jj := range sum {
+					sum[jj] += x * w[jj]
+				}
+			}
+			copy(c[i*ldc+j:i*ldc+j+Width], sum[:])
 		}
-		copy(c[i*ldc:i*ldc+Width], sum[:])
 	}
 }
 
-func bytesGo(c []float32, ldc int, q []int16, rowScale []float32, rows, k int, panel []int8, scale, bias []float32) {
-	for i := range rows {
-		var sum [Width]int32
-		row := q[i*k : (i+1)*k]
-		for kk := 0; kk < k; kk += 2 {
-			b := (*[2 * Width]int8)(panel[kk*Width:])
-			x, y := int32(row[kk]), int32(row[kk+1])
-			for j := range sum {
-				sum[j] += x*int32(b[2*j]) + y*int32(b[2*j+1])
+func bytesGo(c []float32, ldc int, q []int16, rowScale []float32, rows, k int, b []int8, n int, scale, bias []float32) {
+	for j := 0; j < n; j += Width {
+		panel := b[j*k : (j+Width)*k]
+		for i := range rows {
+			var sum [Width]int32
+			row := q[i*k : (i+1)*k]
+			for kk := 0; kk < k; kk += 2 {
+				w := (*[2 * Width]int8)(panel[kk*Width:])
+				x, y := int32(row[kk]), int32(row[kk+1])
+				for jj := range sum {
+					sum[jj] += x*int32(w[2*jj]) + y*int32(w[2*jj+1])
+				}
 			}
-		}
-		out := c[i*ldc : i*ldc+Width]
-		for j := range out {
-			out[j] = float32(sum[j])*(rowScale[i]*scale[j]) + bias[j]
+			out := c[i*ldc+j : i*ldc+j+Width]
+			for jj := range out {
+				out[jj] = float32(sum[jj])*(rowScale[i]*scale[j+jj]) + bias[j+jj]
+			}
 		}
 	}
 }
 
 func quantiseGo(q []int16, x []float32) float32 {
-	scale, factor := rowScale(x, levels(len(x)))
+	scale, factor := rowScale(magnitude(x), levels(len(x)))
+	if factor == 0 {
+		clear(q)
+		return scale
+	}
 	for i, v := range x {
 		q[i] = int16(math.RoundToEven(float64(v * factor)))
 	}
 	return scale
 }
 
-// rowScale is what 1 stands for in a row whose largest value becomes levels,
-// and what turns the row's values into integers. A row of zeros, or one with a
-// value that is no number, becomes zeros.
-func rowScale(x []float32, levels float32) (scale, factor float32) {
-	var largest float32
+// magnitude is the largest |x|; where one is no number, so is the result.
+func magnitude(x []float32) float32 {
+	largest := uint32(0)
 	for _, v := range x {
-		if v < 0 {
-			v = -v
-		}
-		if !(v <= largest) { // also where v is no number
-			largest = v
-		}
+		largest = max(largest, math.Float32bits(v)&0x7fffffff)
 	}
-	if !(largest >= 1e-30) || largest > 1e30 {
-		return 0, 0
-	}
-	return largest / levels, levels / largest
+	return math.Float32frombits(largest)
 }
 
-func biasGo(c, bias []float32) {
-	for i, b := range bias {
-		c[i] += b
+// rowScale is what 1 stands for in a row whose largest magnitude becomes
+// levels, and what turns the row's values into integers. A factor of 0 is a row
+// of zeros, or, where the scale is no number either, one that cannot be had.
+func rowScale(largest, levels float32) (scale, factor float32) {
+	switch {
+	case largest < 1e-30:
+		return 0, 0
+	case largest < 1e30:
+		return largest / levels, levels / largest
 	}
+	return float32(math.NaN()), 0
 }
 
 func geluGo(x []float32) {
@@ -104,9 +113,7 @@ func softmaxGo(x []float32, scale float32) {
 func layerNormGo(out, x, residual, gamma, beta []float32, epsilon float32) {
 	var sum float64
 	for i, v := range x {
-		if residual != nil {
-			v += residual[i]
-		}
+		v += residual[i]
 		out[i] = v
 		sum += float64(v)
 	}
