@@ -46,7 +46,7 @@ func (r *runner) under(cond node, j *job) *runner {
 func possible(list []trigger, text string, may func(event, kind, ref string) bool) []trigger {
 	var out []trigger
 	for _, t := range list {
-		refs := t.refs
+		refs := named(t.refs, text, t.event, may)
 		if t.event == "push" && len(refs) == 0 && !may(t.event, "branch", unnamed) {
 			refs = mentioned(text)
 			if may(t.event, "tag", unnamed) {
@@ -66,6 +66,57 @@ func possible(list []trigger, text string, may func(event, kind, ref string) boo
 		}
 	}
 	return out
+}
+
+// named puts in place of a pattern that means every tag or branch those that a
+// condition names, if it holds with none that it does not name.
+func named(refs []pushed, text, event string, may func(event, kind, ref string) bool) []pushed {
+	var out []pushed
+	for _, r := range refs {
+		if r.name == "" || strings.Trim(r.name, "*") != "" || may(event, r.kind, unnamed) {
+			out = append(out, r)
+			continue
+		}
+		some := slices.DeleteFunc(mentioned(text), func(m pushed) bool { return m.kind != r.kind })
+		if len(some) == 0 {
+			some = []pushed{r}
+		}
+		out = append(out, some...)
+	}
+	return out
+}
+
+// common are the triggers that are in both lists, a push with the tags and
+// branches that both have.
+func common(a, b []trigger) []trigger {
+	var out []trigger
+	for _, t := range a {
+		for _, u := range b {
+			if t.event != u.event || t.line != u.line {
+				continue
+			}
+			switch {
+			case len(u.refs) == 0:
+				out = append(out, t)
+			case len(t.refs) == 0:
+				out = append(out, u)
+			default:
+				refs := slices.DeleteFunc(slices.Clone(t.refs), func(r pushed) bool { return !slices.Contains(u.refs, r) })
+				if len(refs) > 0 {
+					t.refs = refs
+					out = append(out, t)
+				}
+			}
+			break
+		}
+	}
+	return out
+}
+
+// whatever reports a condition that holds though a job which is needed was
+// left out or failed.
+func whatever(cond string) bool {
+	return strings.Contains(cond, "always()") || strings.Contains(cond, "failure()") || strings.Contains(cond, "cancelled()")
 }
 
 // unnamed is a ref that no condition names.

@@ -53,6 +53,8 @@ func TestWhenPushed(t *testing.T) {
 		{"push", "startsWith(github.ref, 'refs/tags/v')", "on a `v*` tag"},
 		{"push", "github.ref == 'refs/heads/main' || startsWith(github.ref, 'refs/tags/')", "on a `*` tag or a push to `main`"},
 		{"push", "startsWith(github.ref_name, 'v') && github.ref_type == 'tag'", "on a `v*` tag"},
+		{"{push: {branches: ['**'], tags: ['v*']}}", "github.event_name != 'pull_request' && (github.ref == 'refs/heads/main' || startsWith(github.ref, 'refs/tags/v'))", "on a `v*` tag or a push to `main`"},
+		{"{push: {branches: ['**']}}", "github.actor != 'x'", "on a push to `**`"},
 		{"push", "startsWith(github.ref_name, 'v')", "on a `v*` tag or a push to `v*`"},
 		{"push", "github.ref != 'refs/heads/main'", "on a push"},
 		{"push", "github.ref == 'refs/heads/main' || inputs.x", "on a push"},
@@ -63,6 +65,28 @@ func TestWhenPushed(t *testing.T) {
 		}
 		if got := w.Artifacts[0].Published[0].When; got != c.want {
 			t.Errorf("on %s if %s: %q, want %q", c.on, c.cond, got, c.want)
+		}
+	}
+}
+
+// A job that needs another is started by what starts that one, unless its
+// condition says that it runs whatever became of it.
+func TestWhenNeeded(t *testing.T) {
+	for _, c := range []struct{ first, second, want string }{
+		{"github.event_name == 'pull_request'", "true", ""},
+		{"github.event_name == 'pull_request'", "always()", "on a push"},
+		{"github.event_name == 'pull_request'", "!cancelled() && github.event_name == 'push'", "on a push"},
+		{"github.ref == 'refs/heads/main'", "true", "on a push to `main`"},
+		{"startsWith(github.ref, 'refs/tags/v')", "github.ref == 'refs/heads/main'", ""}, // by no push
+		{"true", "github.ref == 'refs/heads/main'", "on a push to `main`"},
+	} {
+		flow := "on: [push, pull_request]\njobs:\n  first:\n    if: " + strconv.Quote(c.first) + "\n    steps: [{run: make}]\n  second:\n    needs: [first]\n    if: " + strconv.Quote(c.second) + "\n    steps:\n      - run: docker push acme/app:1\n"
+		w := tree{"app/.github/workflows/a.yml": flow}.extract(t, Options{}).w
+		if len(w.Artifacts) != 1 || len(w.Artifacts[0].Published) != 1 {
+			t.Fatalf("%v: %v", c, w.Artifacts)
+		}
+		if got := w.Artifacts[0].Published[0].When; got != c.want {
+			t.Errorf("after %s, if %s: %q, want %q", c.first, c.second, got, c.want)
 		}
 	}
 }

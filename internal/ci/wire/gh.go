@@ -220,7 +220,7 @@ func (j *job) startsWorkflow(slug, file, ref string, line, sure int) {
 			return
 		}
 		file = found
-	} else if !strings.Contains(file, "/") {
+	} else if !strings.Contains(file, "/") && isYAML(file) { // else it is the workflow's name, or its number
 		file = ".github/workflows/" + file
 	}
 	j.emit(fact{role: called, kind: wiring.CallRun, name: target + "/" + file, place: wiring.Place{Version: versionOf(ref)}}, line, sure)

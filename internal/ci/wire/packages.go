@@ -13,7 +13,7 @@ import (
 // publishes states that a package goes to a registry.
 func (j *job) publishes(ecosystem string, names []string, what, note string, line, sure int) {
 	if len(names) == 0 {
-		j.emit(fact{role: unresolved, kind: "package", name: ecosystem, more: "which package is published is not told by " + what}, line, 100)
+		j.emit(fact{role: unresolved, kind: "package", name: ecosystem, more: "which package is published could not be read from " + what}, line, 100)
 	}
 	for _, n := range names {
 		j.emit(fact{role: published, kind: wiring.Package, name: ecosystem + ":" + n, place: wiring.Place{Note: note}}, line, certaintyMin(sure, len(names)))

@@ -62,9 +62,9 @@ func TestCommands(t *testing.T) {
 		{"a script of package.json", "package", `pnpm run release`, tree{"app/package.json": `{"name":"lib","scripts":{"release":"pnpm -r publish"}}`, "app/packages/a/package.json": `{"name":"a"}`, "app/packages/b/package.json": `{"name":"b","private":true}`},
 			[]string{"package npm:a published" + at + when + " sure=80", "package npm:lib published" + at + when + " sure=80"}},
 		{"a folder that the job makes", "package|unresolved", `npm publish pkg/`, tree{"app/bench/package.json": `{"name":"bench"}`},
-			[]string{"unresolved package npm: which package is published is not told by a package.json: at" + at + when}},
+			[]string{"unresolved package npm: which package is published could not be read from a package.json: at" + at + when}},
 		{"a private package", "package|unresolved", `npm publish`, tree{"app/package.json": `{"name":"x","private":true}`},
-			[]string{"unresolved package npm: which package is published is not told by a package.json: at" + at + when}},
+			[]string{"unresolved package npm: which package is published could not be read from a package.json: at" + at + when}},
 		{"twine", "package", `python -m twine upload dist/*`, tree{"app/pyproject.toml": "[project]\nname = \"acme-lib\" # x\n"},
 			[]string{"package pypi:acme-lib published" + at + when}},
 		{"cargo", "package", `cargo publish -p core; cargo publish --dry-run -p not`, nil,
@@ -173,7 +173,7 @@ func TestChartReleaser(t *testing.T) {
 		"app/charts/outer/Chart.yaml":           "name: outer\nversion: 1.0.0\n",
 		"app/charts/outer/charts/in/Chart.yaml": "name: in\nversion: 1.0.0\n",
 	}.extract(t, Options{}).wants(t, "helm chart",
-		"helm chart outer of app published app/.github/workflows/a.yml:6 when=on a push sure=90")
+		"helm chart outer of app published app/.github/workflows/a.yml:6 version=1.0.0 when=on a push sure=90")
 }
 
 // TestJobs: matrices, environments, called workflows and composite actions.

@@ -35,6 +35,7 @@ type runner struct {
 	env     map[string][]string            // of the workflow
 	outputs map[string]map[string][]string // job → its outputs
 	begun   map[string]bool                // jobs that were followed
+	starts  map[string][]trigger           // job → what may start it
 }
 
 const (
@@ -98,7 +99,7 @@ func (x *extraction) newRunner(w *workflow) *runner {
 }
 
 func (r *runner) begin() {
-	r.outputs, r.begun = map[string]map[string][]string{}, map[string]bool{}
+	r.outputs, r.begun, r.starts = map[string]map[string][]string{}, map[string]bool{}, map[string][]trigger{}
 	r.env = map[string][]string{}
 	r.extend(r.env, r.w.doc.get("env"), r.scope(nil))
 }
@@ -247,8 +248,16 @@ func (r *runner) job(id string) {
 	if !body.isMap() {
 		return
 	}
+	on := r.on
 	for _, need := range body.get("needs").texts() {
 		r.job(need.text())
+		if list, ok := r.starts[need.text()]; ok && !whatever(condition(body.get("if"))) { // left out with it
+			on = common(on, list)
+		}
+	}
+	after := *r
+	if len(on) > 0 && len(r.on) > 0 {
+		after.on, after.when, after.released = on, when(on), released(on)
 	}
 	combos := []combo{nil}
 	if m := body.get("strategy").get("matrix"); m.there() && mentions(body, "matrix") {
@@ -259,7 +268,10 @@ func (r *runner) job(id string) {
 		if j.skipped(body.get("if")) {
 			continue
 		}
-		j.runner = r.under(body.get("if"), j)
+		j.runner = after.under(body.get("if"), j)
+		if r.starts[id] == nil {
+			r.starts[id] = j.runner.on
+		}
 		if body.get("uses").there() {
 			j.called(body)
 			continue

@@ -180,7 +180,7 @@ func (j *job) chartReleaser(st node, line int) {
 		}
 		if docs, _ := readYAML(f.data); len(docs) > 0 && docs[0].get("name").text() != "" {
 			found = true
-			j.emit(fact{role: published, kind: wiring.Chart, name: docs[0].get("name").text(), repo: j.own()}, line, 90)
+			j.emit(fact{role: published, kind: wiring.Chart, name: docs[0].get("name").text(), repo: j.own(), place: wiring.Place{Version: docs[0].get("version").text()}}, line, 90)
 		}
 	}
 	if !found {
