@@ -7,6 +7,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/route/index"
 	"github.com/marola-dev/marola-routing/internal/route/lexicon"
+	"github.com/marola-dev/marola-routing/internal/route/order"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
@@ -93,7 +94,7 @@ func (e *Engine) meanings(t term, refs []ref) ([]meaning, error) {
 		best = max(best, m.grade)
 	}
 	list = slices.DeleteFunc(list, func(m meaning) bool { return m.grade < best })
-	slices.SortFunc(list, func(a, b meaning) int { return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.def, b.def)) })
+	order.By(list, func(a, b meaning) int { return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.def, b.def)) })
 	for i := range list {
 		if t.line > 0 {
 			if list[i].def, err = at(list[i].rec, t.line); err != nil {
@@ -129,7 +130,7 @@ func (e *Engine) nearest(name string) ([]Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(ranked, func(a, b candidate) int { return cmp.Compare(b.name, a.name) })
+	order.Stable(ranked, func(a, b candidate) int { return cmp.Compare(b.name, a.name) })
 	var out []Node
 	for _, c := range ranked {
 		if len(out) == maxNearest {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/route/index"
 	"github.com/marola-dev/marola-routing/internal/route/lexicon"
+	"github.com/marola-dev/marola-routing/internal/route/order"
 )
 
 // A Why is one term of a score.
@@ -173,7 +174,7 @@ func (p *parts) add(file, n int, value, share float32) {
 
 // each visits the sum of every part, in order of file and part.
 func (p *parts) each(visit func(file, part int, value, share float32)) {
-	slices.SortFunc(p.list, func(a, b part) int {
+	order.By(p.list, func(a, b part) int {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.part, b.part))
 	})
 	for i := 0; i < len(p.list); {
@@ -316,7 +317,7 @@ func (e *Engine) why(q lexicon.Question, c *candidate) []Why {
 		{"passage", w.passage * float64(c.passage)}, {"doc sentence", w.doc * float64(c.doc)}, {"history", w.history * float64(c.history)}, {"like past changes", w.like * float64(c.like)},
 		{"path", w.path * float64(c.path)}, {"entry point", c.entry()}, {"used by other files", w.used * float64(c.used)}}
 	all = slices.DeleteFunc(all, func(x Why) bool { return x.Value < 0.005 })
-	slices.SortStableFunc(all, func(a, b Why) int { return cmp.Compare(b.Value, a.Value) })
+	order.Stable(all, func(a, b Why) int { return cmp.Compare(b.Value, a.Value) })
 	if factor := e.classFactor(q, int(c.file)); factor != 1 {
 		all = append(all, Why{"kind of file, times", factor})
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/index"
+	"github.com/marola-dev/marola-routing/internal/route/order"
 )
 
 // Bounds of the walk that follows the hits.
@@ -81,7 +82,7 @@ func (e *Engine) edges(r ref) ([]neighbour, error) {
 		}
 	}
 	// Neighbours in other files tell more than those next door.
-	slices.SortStableFunc(out, func(a, b neighbour) int {
+	order.Stable(out, func(a, b neighbour) int {
 		return cmp.Or(relationRank(a.Relation)-relationRank(b.Relation), btoi(b.out)-btoi(a.out),
 			btoi(a.file == r.file)-btoi(b.file == r.file), b.Certainty-a.Certainty)
 	})

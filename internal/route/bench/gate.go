@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/order"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
@@ -82,7 +83,7 @@ func Compare(before, after *bundle.Bench, o Options) Verdict {
 		}
 	}
 	slices.Sort(v.Lost)
-	slices.SortFunc(v.Rows, func(a, b Row) int {
+	order.By(v.Rows, func(a, b Row) int {
 		if a.State != b.State {
 			return slices.Index(states, a.State) - slices.Index(states, b.State)
 		}

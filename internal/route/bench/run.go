@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/order"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
@@ -129,7 +130,7 @@ func matches(path string, want []string) bool {
 // with the counts in total and per type.
 func Sum(file string, items []bundle.BenchItem) *bundle.Bench {
 	items = slices.Clone(items)
-	slices.SortFunc(items, func(a, b bundle.BenchItem) int { return strings.Compare(a.ID, b.ID) })
+	order.By(items, func(a, b bundle.BenchItem) int { return strings.Compare(a.ID, b.ID) })
 	b := &bundle.Bench{File: file, Questions: len(items), Types: []bundle.BenchType{}, Results: items}
 	types := map[string]*bundle.BenchType{}
 	sum := 0.0
@@ -158,7 +159,7 @@ func Sum(file string, items []bundle.BenchItem) *bundle.Bench {
 	for _, t := range types {
 		b.Types = append(b.Types, *t)
 	}
-	slices.SortFunc(b.Types, func(x, y bundle.BenchType) int { return typeOrder(x.Type, y.Type) })
+	order.By(b.Types, func(x, y bundle.BenchType) int { return typeOrder(x.Type, y.Type) })
 	if len(items) > 0 {
 		b.MRR = math.Round(sum/float64(len(items))*1e4) / 1e4
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	"github.com/marola-dev/marola-routing/internal/route/index"
+	"github.com/marola-dev/marola-routing/internal/route/order"
 )
 
 // Bundle makes an index of the graph, in memory: names and paths are all it
@@ -35,7 +36,7 @@ func (g *Graph) Bundle() (*bundle.Bundle, error) {
 	for _, f := range paths {
 		d := index.Document{Path: f}
 		list := byFile[f]
-		slices.SortFunc(list, func(a, b *placed) int {
+		order.By(list, func(a, b *placed) int {
 			return cmp.Or(cmp.Compare(a.node.Line, b.node.Line), strings.Compare(a.node.ID, b.node.ID))
 		})
 		for _, p := range list {

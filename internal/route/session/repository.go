@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+	"github.com/marola-dev/marola-routing/internal/route/order"
 	"github.com/marola-dev/marola-routing/internal/route/source"
 )
 
@@ -49,7 +50,7 @@ func (s *check) ownRemotes() []gitstore.Remote {
 				remotes = config.Remotes()
 			}
 		}
-		slices.SortStableFunc(remotes, func(a, b gitstore.Remote) int {
+		order.Stable(remotes, func(a, b gitstore.Remote) int {
 			switch {
 			case a.Name == b.Name:
 				return 0

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/lexicon"
+	"github.com/marola-dev/marola-routing/internal/route/order"
 )
 
 // How much a word counts by where it stands. A word of a row's role ("read
@@ -48,7 +49,7 @@ func (w *Wiring) Match(term string) []Row {
 			found = append(found, s)
 		}
 	}
-	slices.SortFunc(found, func(a, b scored) int {
+	order.By(found, func(a, b scored) int {
 		return cmp.Or(b.whole-a.whole, cmp.Compare(b.points, a.points), a.order-b.order)
 	})
 	var out []Row
@@ -276,7 +277,7 @@ func (m *matcher) sortPlaces(r *Row) {
 			continue
 		}
 		places := slices.Clone(g.Places)
-		slices.SortStableFunc(places, func(a, b Place) int { return count(b) - count(a) })
+		order.Stable(places, func(a, b Place) int { return count(b) - count(a) })
 		r.Groups[i].Places = places
 	}
 }

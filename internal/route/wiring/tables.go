@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/marola-dev/marola-routing/internal/route/order"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
@@ -76,7 +77,7 @@ func (v view) artifacts() [][]string {
 			list = append(list, a)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Artifact) int {
+	order.Stable(list, func(a, b Artifact) int {
 		return cmp.Or(slices.Index(inTable, a.Kind)-slices.Index(inTable, b.Kind), strings.Compare(a.Name, b.Name))
 	})
 	var rows [][]string
@@ -178,7 +179,7 @@ func (v view) deploys() (rows [][]string) {
 			rows = append(rows, []string{by, site})
 		}
 	}
-	slices.SortFunc(rows, slices.Compare)
+	order.By(rows, slices.Compare)
 	return rows
 }
 
