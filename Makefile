@@ -13,15 +13,18 @@ GOVULNCHECK  = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # nothing in them that tells where or when they were built.
 VENDORED = CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -buildid='
 
-.PHONY: build test lint format vet staticcheck tidy workflows zizmor cross vulnerabilities soak fuzz bench bench-own demo clean
+.PHONY: build test lint format vet staticcheck tidy workflows zizmor skill release-commit cross vulnerabilities soak fuzz bench bench-own demo clean
 
-build: bin/route bin/bundle-publish
+build: bin/route bin/session-check bin/bundle-publish
 
 # Go knows best what is up to date.
-.PHONY: bin/route bin/bundle-publish
+.PHONY: bin/route bin/session-check bin/bundle-publish
 
 bin/route:
 	$(VENDORED) -o $@ ./cmd/route
+
+bin/session-check:
+	$(VENDORED) -o $@ ./cmd/session-check
 
 bin/bundle-publish:
 	$(GO) build -trimpath -buildvcs=false -o $@ ./cmd/bundle-publish
@@ -53,11 +56,23 @@ workflows:
 zizmor:
 	sh scripts/zizmor.sh
 
-# The platforms that route is vendored for.
+# What other repositories vendor, in dist/routing: the same source gives the
+# same bytes anywhere.
+SKILL = $(GO) run ./internal/ci/skillbuild/skill
+
+skill:
+	@$(SKILL) build dist/routing
+
+# A commit on top of this one that holds the vendored programs, too, for the
+# tag of a release. No branch has them.
+release-commit:
+	@$(SKILL) release-commit
+
+# What the vendored program is on the platforms that this machine is not.
 cross:
-	@set -e; for platform in linux/arm64 darwin/amd64 darwin/arm64 windows/amd64; do \
-		echo "build ./cmd/route for $$platform"; \
-		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) build -o /dev/null ./cmd/route; \
+	@set -e; for platform in darwin/arm64 windows/amd64; do \
+		echo "vet for $$platform"; \
+		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) vet ./cmd/route ./cmd/session-check ./internal/route/... ./internal/command; \
 	done
 
 # Asks the vulnerability database, so it is not a part of lint.

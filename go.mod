@@ -2,6 +2,8 @@ module github.com/marola-dev/marola-routing
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require (
 	github.com/go-git/go-git/v5 v5.19.3
 	github.com/rogpeppe/go-internal v1.16.0
