@@ -122,7 +122,7 @@ func (o *searchOptions) run(ctx context.Context, p command.Process, args []strin
 		if err != nil {
 			fmt.Fprintf(p.Stderr, "mega-tron: the agent did not choose, so likeness does: %s\n", plaintext.Line(err.Error(), 500))
 		} else {
-			picks = chosen
+			picks, ranking.Reason = chosen, "the agent chose none"
 		}
 	}
 	if len(picks) == 0 && o.output != "stage" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/rank"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/skill"
 )
 
 // manifestName is the file in a target that tells what was staged.
@@ -43,7 +44,7 @@ func stage(o *searchOptions, p command.Process, picks []rank.Pick) error {
 			m.Dropped = append(m.Dropped, row)
 			continue
 		}
-		link := filepath.Join(dir, filepath.Base(k.Skill.Dir))
+		link := filepath.Join(dir, linkName(k.Skill))
 		if err := os.Symlink(k.Skill.Dir, link); err != nil {
 			return err
 		}
@@ -68,6 +69,15 @@ func stage(o *searchOptions, p command.Process, picks []rank.Pick) error {
 		_, err = fmt.Fprintf(p.Stdout, "Skills that may help: %s\n\n", strings.Join(names, ", "))
 	}
 	return err
+}
+
+// linkName is the skill's name where that can be a file's, else that of its
+// directory.
+func linkName(s *skill.Skill) string {
+	if name := s.Name; name != "" && name[0] != '.' && !strings.ContainsAny(name, "/\\:") {
+		return name
+	}
+	return filepath.Base(s.Dir)
 }
 
 func emptyStage(dir string) error {

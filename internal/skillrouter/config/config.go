@@ -170,32 +170,57 @@ func (c *Config) SetExtraDirs(dirs []string) error {
 	if err != nil {
 		return &FileError{c.File, err}
 	}
-	if err := os.MkdirAll(filepath.Dir(c.File), 0o700); err != nil {
-		return err
-	}
-	temp, err := os.CreateTemp(filepath.Dir(c.File), "config.*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name())
-	_, err = temp.Write(text)
-	if err = errors.Join(err, temp.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(temp.Name(), c.File); err != nil {
+	if err := replace(c.File, text); err != nil {
 		return err
 	}
 	c.ExtraDirs = dirs
 	return nil
 }
 
+// replace writes a file at once, keeps its mode, and writes what a link leads
+// to rather than the link.
+func replace(path string, data []byte) error {
+	mode := fs.FileMode(0o600)
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+		if st, err := os.Stat(path); err == nil {
+			mode = st.Mode().Perm()
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), "config.*.tmp")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name())
+	_, err = temp.Write(data)
+	if err = errors.Join(err, temp.Chmod(mode), temp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temp.Name(), path)
+}
+
 // withExtraDirs replaces the value of skills.extra_dirs in a TOML text, or
-// adds it.
+// adds it. What would not read as it should is an error.
 func withExtraDirs(data []byte, dirs []string) ([]byte, error) {
+	text, err := placeExtraDirs(data, dirs)
+	if err != nil {
+		return nil, err
+	}
+	var c Config
+	if err := c.read(text); err != nil || !slices.Equal(c.ExtraDirs, dirs) {
+		return nil, errors.New("there is no safe place in it for extra_dirs; write them under [skills] by hand")
+	}
+	return text, nil
+}
+
+func placeExtraDirs(data []byte, dirs []string) ([]byte, error) {
 	value := tomlList(dirs)
 	var p unstable.Parser
 	p.Reset(data)
-	table, header := "", -1
+	table, header, dotted := "", -1, -1
 	for p.NextExpression() {
 		e := p.Expression()
 		var path []string
@@ -221,6 +246,9 @@ func withExtraDirs(data []byte, dirs []string) ([]byte, error) {
 				}
 				return slices.Concat(data[:start], []byte(value), data[stop:]), nil
 			}
+			if table == "" && len(path) > 1 && path[0] == "skills" && dotted < 0 {
+				dotted = bytes.LastIndexByte(data[:end], '\n') + 1
+			}
 			if table == "" && name == "skills" {
 				return nil, errors.New("its skills are an inline table, which is not edited; write them as [skills]")
 			}
@@ -231,7 +259,13 @@ func withExtraDirs(data []byte, dirs []string) ([]byte, error) {
 	}
 	row := "extra_dirs = " + value + "\n"
 	if header >= 0 {
+		if data[header-1] != '\n' { // the header is the file's last line, and open
+			row = "\n" + row
+		}
 		return slices.Concat(data[:header], []byte(row), data[header:]), nil
+	}
+	if dotted >= 0 { // the table is there already, key by key
+		return slices.Concat(data[:dotted], []byte("skills."+row), data[dotted:]), nil
 	}
 	gap := ""
 	if len(data) > 0 {

@@ -33,7 +33,7 @@ func formOf(prompt string) form {
 }
 
 // polite is what stands before an order or a question and says nothing.
-var polite = regexp.MustCompile(`^(?:(?:please|pls|now|then|next|also|ok|okay|so|and|but|hey|hi|just|quick question|curious|btw|can you|could you|would you|can we|could we|` +
+var polite = regexp.MustCompile(`^(?:(?:(?:yes|yeah|yep|sure|great|cool|nice|perfect|thanks|thank you)[,.!]? (?:and|now|then|but|please|next|also)|please|pls|now|then|next|also|ok|okay|so|and|but|hey|hi|just|quick question|curious|btw|can you|could you|would you|can we|could we|` +
 	`i want(?: you)? to|i need(?: you)? to|i(?:'d| would) like(?: you)? to|we (?:need|want|have) to|help (?:me|us)(?: to)?|let'?s|go(?: ahead)? and|tell me|i wonder)[,:]? )+`)
 
 // openers begin questions that are answered, not worked on.

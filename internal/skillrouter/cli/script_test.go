@@ -1,0 +1,62 @@
+package cli_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/marola-dev/marola-routing/internal/command"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/cli"
+)
+
+// TestMain makes the test binary be the programs that scripts run.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"mega-tron": func() { os.Exit(cli.Main(command.OS())) },
+		"backend":   backend,
+	})
+}
+
+// backend is an agent that answers with what it is called with.
+func backend() {
+	switch os.Args[1] {
+	case "fail":
+		os.Exit(3)
+	case "hang":
+		time.Sleep(time.Hour)
+	}
+	fmt.Println(os.Args[1])
+}
+
+// TestScripts runs the real program as the files of testdata/script tell.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			for _, kv := range os.Environ() {
+				if name, _, _ := cut(kv); len(name) > 5 && name[:5] == "MEGA_" {
+					e.Setenv(name, "")
+				}
+			}
+			e.Setenv("HOME", e.WorkDir+"/home")
+			for _, dir := range []string{"CONFIG", "DATA", "CACHE", "RUNTIME"} {
+				e.Setenv("XDG_"+dir+"_HOME", "")
+			}
+			e.Setenv("GORACE", "atexit_sleep_ms=10")
+			return os.MkdirAll(e.WorkDir+"/home", 0o755)
+		},
+	})
+}
+
+func cut(kv string) (name, value string, ok bool) {
+	for i := range kv {
+		if kv[i] == '=' {
+			return kv[:i], kv[i+1:], true
+		}
+	}
+	return kv, "", false
+}
