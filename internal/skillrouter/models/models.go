@@ -90,11 +90,14 @@ func installed(c *config.Config, name string) (path string, looked []string) {
 	return "", looked
 }
 
+// packing changes whenever the same directory gives another pack.
+const packing = 2
+
 // packed is the pack of a model's directory, made when the directory is used
 // for the first time or has changed.
 func packed(c *config.Config, dir string) (string, error) {
 	h := sha256.New()
-	fmt.Fprintln(h, dir)
+	fmt.Fprintln(h, packing, dir)
 	for _, name := range []string{"config.json", "model.safetensors", "tokenizer.json", "vocab.txt", "tokenizer_config.json", filepath.Join("1_Pooling", "config.json")} {
 		if st, err := os.Stat(filepath.Join(dir, name)); err == nil {
 			fmt.Fprintln(h, name, st.Size(), st.ModTime().UnixNano())
