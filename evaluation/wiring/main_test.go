@@ -21,7 +21,7 @@ func TestVerdicts(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	no := false
-	full := verdict{Repo: "o/r", Commit: strings.Repeat("a", 40), Fact: "image app: read by", File: "a.yml", Line: 1, Verdict: "right"}
+	full := verdict{Repo: "o/r", Commit: strings.Repeat("a", 40), Seed: 1, Fact: "image app: read by", File: "a.yml", Line: 1, Verdict: "right"}
 	for name, tt := range map[string]struct {
 		change func(*verdict)
 		says   string
@@ -33,6 +33,7 @@ func TestCheck(t *testing.T) {
 		"missing, no reason":    {func(v *verdict) { v.Verdict, v.Found = "", &no }, "no reason"},
 		"both":                  {func(v *verdict) { v.Found = &no }, "or found"},
 		"a short commit":        {func(v *verdict) { v.Commit = "aaaaaaa" }, "full commit"},
+		"drawn by nothing":      {func(v *verdict) { v.Seed = 0 }, "the seed"},
 		"a verdict on no fact":  {func(v *verdict) { v.Fact = "" }, "about a fact"},
 		"no wiring, no reason":  {func(v *verdict) { v.Verdict, v.Wiring = "", &no }, "no reason"},
 		"no wiring, for reason": {func(v *verdict) { v.Verdict, v.Wiring, v.Reason = "", &no, "prose" }, ""},

@@ -15,6 +15,7 @@ import (
 type verdict struct {
 	Repo    string `json:"repo"`
 	Commit  string `json:"commit"`
+	Seed    uint64 `json:"seed"`           // of the draw
 	Fact    string `json:"fact,omitempty"` // kind, name: what it says
 	File    string `json:"file"`
 	Line    int    `json:"line"`
@@ -29,6 +30,8 @@ func (v *verdict) check() error {
 	switch {
 	case v.Repo == "" || len(v.Commit) != 40 || v.File == "" || v.Line < 0:
 		return fmt.Errorf("it lacks a repository, a full commit or a place")
+	case v.Seed == 0:
+		return fmt.Errorf("it does not tell the seed that drew it")
 	case (v.Verdict == "") == (v.Found == nil && v.Wiring == nil):
 		return fmt.Errorf("it is to have a verdict, or found")
 	case v.Verdict != "" && v.Verdict != "right" && v.Verdict != "wrong":
