@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"time"
 	"unicode/utf8"
 
 	"github.com/marola-dev/marola-routing/internal/command"
@@ -14,6 +15,7 @@ type check struct {
 	ctx      context.Context
 	place    gitstore.Place
 	env      []string
+	patience time.Duration
 	settings source.Settings
 	bad      bool // the committed settings must not be used
 
@@ -31,7 +33,10 @@ func Lines(ctx context.Context, w Where) []string {
 	if w.Place.GitDir == "" {
 		return nil
 	}
-	s := &check{ctx: ctx, place: w.Place, env: w.Env}
+	s := &check{ctx: ctx, place: w.Place, env: w.Env, patience: w.Patience}
+	if s.patience == 0 {
+		s.patience = gitLimit
+	}
 	defer func() {
 		for _, cancel := range s.cancels {
 			cancel()
@@ -62,7 +67,7 @@ func Lines(ctx context.Context, w Where) []string {
 
 // limit is the time that one git process has.
 func (s *check) limit() context.Context {
-	ctx, cancel := context.WithTimeout(s.ctx, gitLimit)
+	ctx, cancel := context.WithTimeout(s.ctx, s.patience)
 	s.cancels = append(s.cancels, cancel)
 	return ctx
 }

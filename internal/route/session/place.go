@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
@@ -13,12 +14,15 @@ import (
 type Where struct {
 	Place gitstore.Place // its repository; zero when it is in none
 	Env   []string       // as os.Environ gives it
+
+	Patience time.Duration // with one git process; 0 means that of the hook
 }
 
-// At is the session in the repository around dir.
+// At is the session in the repository around dir, for somebody who waits
+// longer than a session's start may.
 func At(dir string, env []string) Where {
 	place, _ := locate(dir)
-	return Where{place, env}
+	return Where{place, env, 10 * time.Second}
 }
 
 // here finds the repository of the session: that of in, if it is not "", else
@@ -27,7 +31,8 @@ func At(dir string, env []string) Where {
 // where the session runs.
 func here(p command.Process, in string) Where {
 	if in != "" {
-		return At(in, p.Env)
+		place, _ := locate(in)
+		return Where{Place: place, Env: p.Env}
 	}
 	var dirs []string
 	if exe, err := os.Executable(); err == nil {
@@ -35,7 +40,7 @@ func here(p command.Process, in string) Where {
 	}
 	for _, dir := range append(dirs, p.Getenv("CLAUDE_PROJECT_DIR"), p.Dir) {
 		if place, ok := locate(dir); ok {
-			return Where{place, p.Env}
+			return Where{Place: place, Env: p.Env}
 		}
 	}
 	return Where{Env: p.Env}
