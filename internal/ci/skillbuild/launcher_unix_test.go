@@ -58,9 +58,6 @@ func shell(dir string, env []string, script string, args ...string) (out, errs s
 	return o.String(), e.String(), code
 }
 
-// hookCommand is the entry that a repository's settings have.
-const hookCommand = `bash "${CLAUDE_PROJECT_DIR:-.}/.claude/skills/routing/scripts/session-check.sh"`
-
 func TestLaunchersChooseThePlatform(t *testing.T) {
 	root := t.TempDir()
 	env := stage(t, root)
