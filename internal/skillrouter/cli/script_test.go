@@ -10,6 +10,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/cli"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/embed/tiny"
 )
 
 // TestMain makes the test binary be the programs that scripts run.
@@ -36,6 +37,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"tiny": tinyModel, "damage": damage},
 		Setup: func(e *testscript.Env) error {
 			for _, kv := range os.Environ() {
 				if name, _, _ := cut(kv); len(name) > 5 && name[:5] == "MEGA_" {
@@ -50,6 +52,25 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(e.WorkDir+"/home", 0o755)
 		},
 	})
+}
+
+// tinyModel makes a model's directory: tiny encoder DIR POOLING, tiny table DIR.
+func tinyModel(ts *testscript.TestScript, _ bool, args []string) {
+	dir := ts.MkAbs(args[1])
+	if args[0] == "table" {
+		ts.Check(tiny.WriteTable(dir))
+		return
+	}
+	ts.Check(tiny.WriteEncoder(dir, args[2]))
+}
+
+// damage changes the last byte of a file.
+func damage(ts *testscript.TestScript, _ bool, args []string) {
+	file := ts.MkAbs(args[0])
+	data, err := os.ReadFile(file)
+	ts.Check(err)
+	data[len(data)-1] ^= 1
+	ts.Check(os.WriteFile(file, data, 0o644))
 }
 
 func cut(kv string) (name, value string, ok bool) {

@@ -18,6 +18,7 @@ func tool() command.Tool {
 		Summary: "finds the skills that help with a prompt",
 		Verbs: []command.Verb{
 			searchVerb(), whyVerb(), skillsListVerb(), dirsListVerb(), dirsAddVerb(), dirsRemoveVerb(), buildCacheVerb(),
+			modelImportVerb(), modelFetchVerb(), modelListVerb(), modelVerifyVerb(),
 		},
 		ExitCodes: []string{
 			"0  done",

@@ -116,16 +116,5 @@ func packed(c *config.Config, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return "", err
-	}
-	temp, err := os.CreateTemp(filepath.Dir(path), "*.tmp")
-	if err != nil {
-		return "", err
-	}
-	defer os.Remove(temp.Name())
-	if err := errors.Join(b.WriteTo(temp, meta), temp.Close()); err != nil {
-		return "", err
-	}
-	return path, os.Rename(temp.Name(), path)
+	return path, write(b, meta, path)
 }
