@@ -12,14 +12,15 @@ import (
 	"time"
 
 	"github.com/marola-dev/marola-routing/internal/command"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/config"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/rank"
 )
 
 // modeOf is how to choose: by likeness, or by asking an agent.
-func (o *searchOptions) modeOf(s *session) (string, error) {
+func (o *searchOptions) modeOf(c *config.Config) (string, error) {
 	mode := o.mode
 	if mode == "" {
-		mode = s.config.Env("MEGA_MODE")
+		mode = c.Env("MEGA_MODE")
 	}
 	switch mode {
 	case "", "semantic":
@@ -58,8 +59,8 @@ const maxAnswer = 1 << 20
 
 // askAgent lets the program of MEGA_BACKEND choose. It is run as it is named,
 // with no shell.
-func (o *searchOptions) askAgent(ctx context.Context, p command.Process, s *session, task string, r rank.Ranking, options rank.Options) ([]rank.Pick, error) {
-	words := strings.Fields(s.config.Env("MEGA_BACKEND"))
+func (o *searchOptions) askAgent(ctx context.Context, p command.Process, c *config.Config, task string, r rank.Ranking, options rank.Options) ([]rank.Pick, error) {
+	words := strings.Fields(c.Env("MEGA_BACKEND"))
 	if len(words) == 0 {
 		return nil, errors.New("MEGA_BACKEND names no program")
 	}

@@ -25,6 +25,12 @@ func buildCacheVerb() command.Verb {
 					return err
 				}
 				defer s.close()
+				done, ok := s.router.Learner()
+				if !ok {
+					return nil // one is at it
+				}
+				defer done()
+				beNice()
 				progress := p.Progress()
 				defer progress.Done()
 				for last := -1; ; {

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"testing"
 	"time"
@@ -16,8 +17,9 @@ import (
 // TestMain makes the test binary be the programs that scripts run.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"mega-tron": func() { os.Exit(cli.Main(command.OS())) },
-		"backend":   backend,
+		"mega-tron":      func() { os.Exit(cli.Main(command.OS())) },
+		"backend":        backend,
+		"mega-tron-wait": func() { os.Exit(waitForDaemon()) },
 	})
 }
 
@@ -30,6 +32,19 @@ func backend() {
 		time.Sleep(time.Hour)
 	}
 	fmt.Println(os.Args[1])
+}
+
+// waitForDaemon waits until a daemon answers.
+func waitForDaemon() int {
+	for range 500 {
+		p := command.OS()
+		p.Args, p.Stdout = []string{"daemon", "status"}, io.Discard
+		if cli.Main(p) == 0 {
+			return 0
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return 1
 }
 
 // TestScripts runs the real program as the files of testdata/script tell.
@@ -48,6 +63,12 @@ func TestScripts(t *testing.T) {
 			for _, dir := range []string{"CONFIG", "DATA", "CACHE", "RUNTIME"} {
 				e.Setenv("XDG_"+dir+"_HOME", "")
 			}
+			run, err := os.MkdirTemp("", "mt") // the system bounds how long a socket's name may be
+			if err != nil {
+				return err
+			}
+			e.Defer(func() { os.RemoveAll(run) })
+			e.Setenv("XDG_RUNTIME_DIR", run)
 			e.Setenv("GORACE", "atexit_sleep_ms=10")
 			return os.MkdirAll(e.WorkDir+"/home", 0o755)
 		},

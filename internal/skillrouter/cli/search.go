@@ -11,6 +11,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/config"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/rank"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/skill"
 )
@@ -93,32 +94,36 @@ func (o *searchOptions) run(ctx context.Context, p command.Process, args []strin
 	if o.output == "stage" && o.target == "" {
 		return errNoTarget
 	}
-	s, err := o.open(p)
+	c, err := settings(p)
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	mode, err := o.modeOf(s)
+	mode, err := o.modeOf(c)
 	if err != nil {
 		return err
 	}
-	v, err := s.look(ctx, p)
+	roots, err := o.roots(c, p)
 	if err != nil {
 		return err
 	}
-	o.finishLater(s, p, v)
-	options := s.options(o.topK, !o.noDynamicK, !o.noBlend)
+	options := rankOptions(c, o.topK, !o.noDynamicK, !o.noBlend)
 	options.Prefilter = o.prefilter
 	if o.output == "stage" && o.topK == 0 {
 		options.TopK = o.shortlist
 	}
-	ranking, err := s.router.Rank(ctx, v, task, options, rank.Past{})
+	var ranking rank.Ranking
+	total, err := 0, errNoDaemon
+	if o.cachePath == "" && mode == "semantic" {
+		ranking, total, err = warm(ctx, p, c, roots, task, options)
+	}
 	if err != nil {
-		return err
+		if ranking, total, err = o.cold(ctx, p, task, options); err != nil {
+			return err
+		}
 	}
 	picks := ranking.Picks[:ranking.Show]
 	if mode == "agentic" {
-		chosen, err := o.askAgent(ctx, p, s, task, ranking, options)
+		chosen, err := o.askAgent(ctx, p, c, task, ranking, options)
 		if err != nil {
 			fmt.Fprintf(p.Stderr, "mega-tron: the agent did not choose, so likeness does: %s\n", plaintext.Line(err.Error(), 500))
 		} else {
@@ -131,21 +136,37 @@ func (o *searchOptions) run(ctx context.Context, p command.Process, args []strin
 				return err
 			}
 		}
-		explainNone(p, s, len(v.Catalogue.Skills), ranking.Reason)
+		explainNone(p, c, len(roots), total, ranking.Reason)
 		return errNoMatch
 	}
 	return show(o, p, picks)
 }
 
-func explainNone(p command.Process, s *session, skills int, reason string) {
-	if s.config.Env("MEGA_QUIET") != "" {
+// cold ranks in this process.
+func (o *searchOptions) cold(ctx context.Context, p command.Process, task string, options rank.Options) (rank.Ranking, int, error) {
+	s, err := o.open(p)
+	if err != nil {
+		return rank.Ranking{}, 0, err
+	}
+	defer s.close()
+	v, err := s.look(ctx, p)
+	if err != nil {
+		return rank.Ranking{}, 0, err
+	}
+	o.finishLater(s, p, v)
+	r, err := s.router.Rank(ctx, v, task, options, rank.Past{})
+	return r, len(v.Catalogue.Skills), err
+}
+
+func explainNone(p command.Process, c *config.Config, roots, skills int, reason string) {
+	if c.Env("MEGA_QUIET") != "" {
 		return
 	}
 	switch {
-	case skills == 0 && len(s.roots) == 0:
+	case skills == 0 && roots == 0:
 		fmt.Fprintln(p.Stderr, "mega-tron: there is no skill directory here\nhint: mega-tron dirs add DIR, or --skills-dir DIR")
 	case skills == 0:
-		fmt.Fprintf(p.Stderr, "mega-tron: there is no skill in %d directories\nhint: mega-tron skills list shows where was looked and what was refused\n", len(s.roots))
+		fmt.Fprintf(p.Stderr, "mega-tron: there is no skill in %d directories\nhint: mega-tron skills list shows where was looked and what was refused\n", roots)
 	default:
 		fmt.Fprintf(p.Stderr, "mega-tron: none of %d skills fits: %s\nhint: --no-dynamic-k shows the nearest\n", skills, reason)
 	}

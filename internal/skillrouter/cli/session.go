@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/command"
@@ -147,6 +146,11 @@ func (g *given) finishLater(s *session, p command.Process, v *router.View) {
 	if v.Bodies < enough || s.config.Off("MEGA_TRON_WARMUP_BACKGROUND") {
 		return
 	}
+	done, ok := s.router.Learner()
+	if !ok {
+		return // one is at it
+	}
+	done()
 	exe, err := os.Executable()
 	if err != nil {
 		return
@@ -167,8 +171,8 @@ func (g *given) finishLater(s *session, p command.Process, v *router.View) {
 }
 
 // rankOptions are the environment's, with what flags say.
-func (s *session) options(topK int, dynamic, blend bool) rank.Options {
-	o := router.Options(s.config)
+func rankOptions(c *config.Config, topK int, dynamic, blend bool) rank.Options {
+	o := router.Options(c)
 	if topK > 0 {
 		o.TopK = topK
 	}
@@ -176,6 +180,3 @@ func (s *session) options(topK int, dynamic, blend bool) rank.Options {
 	o.Blend = o.Blend && blend
 	return o
 }
-
-// base is a directory's last element, for messages.
-func base(dir string) string { return filepath.Base(dir) }

@@ -17,8 +17,9 @@ func tool() command.Tool {
 		Name:    "mega-tron",
 		Summary: "finds the skills that help with a prompt",
 		Verbs: []command.Verb{
-			searchVerb(), whyVerb(), skillsListVerb(), dirsListVerb(), dirsAddVerb(), dirsRemoveVerb(), buildCacheVerb(),
+			searchVerb(), whyVerb(), skillsListVerb(), dirsListVerb(), dirsAddVerb(), dirsRemoveVerb(),
 			modelImportVerb(), modelFetchVerb(), modelListVerb(), modelVerifyVerb(),
+			daemonServeVerb(), daemonStatusVerb(), daemonStopVerb(), buildCacheVerb(),
 		},
 		ExitCodes: []string{
 			"0  done",

@@ -181,6 +181,39 @@ func (x *Index) Heads(ctx context.Context, e Embedder, skills []skill.Skill, lim
 	return nil
 }
 
+// A Task is texts that lack vectors, so that they can be embedded while others
+// use the index.
+type Task struct {
+	Texts []string
+	Done  func(vectors [][]float32) // keeps them
+}
+
+// NextTask is what the pool lacks most: names and descriptions before bodies.
+// It is nil when nothing is lacking.
+func (x *Index) NextTask(skills []skill.Skill) *Task {
+	if want := x.lacking(skills, 1, func(c *Content) bool { return c.Head.Empty() }); len(want) > 0 {
+		c, name := x.Of(want[0]), words(want[0].Name)
+		return &Task{[]string{name + "\n\n" + want[0].Description, name}, func(v [][]float32) {
+			c.Head, c.Name, x.changed = NewVector(v[0]), NewVector(v[1]), true
+		}}
+	}
+	for _, s := range x.lacking(skills, -1, func(c *Content) bool { return !c.Complete }) {
+		c := x.Of(s)
+		body, err := bodyOf(s)
+		if err != nil {
+			continue
+		}
+		return &Task{sections(words(s.Name), body), func(v [][]float32) {
+			c.Sections = nil
+			for _, e := range v {
+				c.Sections = append(c.Sections, NewVector(e))
+			}
+			c.Complete, x.changed = true, true
+		}}
+	}
+	return nil
+}
+
 // headsAtOnce is how many skills are embedded in one call: enough to keep
 // several processors busy, few enough to tell how far it is.
 const headsAtOnce = 8

@@ -15,6 +15,20 @@ const (
 	pollEvery  = 20 * time.Millisecond
 )
 
+// TryLock takes the lock of a path for as long as the process lives, unless
+// another has it. A file that is open cannot be removed here, so that of a
+// process that was killed can.
+func TryLock(path string) (unlock func(), ok bool) {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, false
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, false
+	}
+	return func() { f.Close(); os.Remove(path) }, true
+}
+
 // lock waits until no other process saves.
 func lock(path string) (unlock func(), err error) {
 	for {

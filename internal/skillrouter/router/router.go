@@ -5,6 +5,8 @@ package router
 
 import (
 	"context"
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -59,6 +61,15 @@ func fileName(id string) string {
 		return '_'
 	}, id)
 	return id[:min(len(id), 80)]
+}
+
+// Learner takes the right to embed behind others' backs, which one process
+// has at a time.
+func (r *Router) Learner() (done func(), ok bool) {
+	if err := os.MkdirAll(filepath.Dir(r.path), 0o700); err != nil {
+		return nil, false
+	}
+	return index.TryLock(r.path + ".learner")
 }
 
 // Notice is why the index could not be used, or nil.
@@ -127,6 +138,33 @@ func (r *Router) embed(ctx context.Context, skills []skill.Skill, work Work) err
 		return err
 	}
 	return r.index.Bodies(ctx, r.model, skills, work.Bodies, stage("reading their bodies"))
+}
+
+// Step embeds one thing that the view's skills lack, and lets others rank
+// meanwhile. It is false when nothing is lacking.
+func (r *Router) Step(ctx context.Context, v *View) (more bool, err error) {
+	if r.model == nil {
+		return false, nil
+	}
+	r.mu.Lock()
+	task := r.index.NextTask(v.Catalogue.Skills)
+	r.mu.Unlock()
+	if task == nil {
+		return false, nil
+	}
+	var vectors [][]float32
+	if len(task.Texts) > 0 {
+		if vectors, err = r.model.Embed(ctx, task.Texts, false); err != nil {
+			return false, err
+		}
+		if len(vectors) != len(task.Texts) {
+			return false, errors.New("the model gave another number of vectors than texts")
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	task.Done(vectors)
+	return true, nil
 }
 
 // Save keeps what was learnt.
