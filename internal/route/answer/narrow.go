@@ -2,13 +2,13 @@ package answer
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/marola-dev/marola-routing/internal/route/index"
 	"github.com/marola-dev/marola-routing/internal/route/lexicon"
+	"github.com/marola-dev/marola-routing/internal/route/pattern"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
@@ -82,7 +82,7 @@ func (e *Engine) narrow(f *field, q lexicon.Question, n Narrow) error {
 		switch {
 		case len(n.Langs) > 0 && !slices.Contains(n.Langs, rec.Lang),
 			len(n.Repos) > 0 && !slices.Contains(n.Repos, e.repoName(rec)),
-			len(paths) > 0 && !slices.ContainsFunc(paths, func(re *regexp.Regexp) bool { return re.MatchString(rec.Path) }):
+			len(paths) > 0 && !slices.ContainsFunc(paths, func(re *pattern.Pattern) bool { return re.Match(rec.Path) }):
 			continue
 		}
 		if len(n.Kinds) > 0 {
@@ -160,8 +160,8 @@ func bestOfKind(defs []index.Def, kinds []string, q lexicon.Question, c *candida
 
 // patterns compiles folders, files and patterns into expressions over whole
 // paths. A folder means all below it; * and ? stay within one folder.
-func patterns(globs []string) []*regexp.Regexp {
-	var list []*regexp.Regexp
+func patterns(globs []string) []*pattern.Pattern {
+	var list []*pattern.Pattern
 	for _, g := range globs {
 		g = strings.TrimSuffix(strings.TrimPrefix(g, "./"), "/")
 		var b strings.Builder
@@ -182,10 +182,10 @@ func patterns(globs []string) []*regexp.Regexp {
 			case g[i] == '?':
 				b.WriteString("[^/]")
 			default:
-				b.WriteString(regexp.QuoteMeta(g[i : i+1]))
+				b.WriteString(pattern.Quote(g[i : i+1]))
 			}
 		}
-		if re, err := regexp.Compile(b.String() + "(?:/.*)?$"); err == nil && g != "" && g != "." {
+		if re, err := pattern.Compile(b.String() + "(?:/.*)?$"); err == nil && g != "" && g != "." {
 			list = append(list, re)
 		} else {
 			list = append(list, everything())
@@ -194,4 +194,4 @@ func patterns(globs []string) []*regexp.Regexp {
 	return list
 }
 
-var everything = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("") })
+var everything = sync.OnceValue(func() *pattern.Pattern { return pattern.Must("") })

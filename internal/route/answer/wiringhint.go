@@ -3,11 +3,11 @@ package answer
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/pattern"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
 )
@@ -60,11 +60,11 @@ func askedNames(question string) (names []string) {
 	return names
 }
 
-var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN_./:@%+=,-]+$`) })
+var plainName = sync.OnceValue(func() *pattern.Pattern { return pattern.Must(`^[\pL\pN_./:@%+=,-]+$`) })
 
 // quoted is a name as a shell takes it.
 func quoted(name string) string {
-	if name = plaintext.Line(name, maxAskedName); plainName().MatchString(name) {
+	if name = plaintext.Line(name, maxAskedName); plainName().Match(name) {
 		return name
 	}
 	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"

@@ -8,10 +8,11 @@
 package bench
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/marola-dev/marola-routing/internal/route/pattern"
 )
 
 // Depth is how many results of an answer are looked at; what stands below
@@ -67,13 +68,13 @@ type Expect struct {
 }
 
 // plainWord is an argument that no shell reads otherwise than as it stands.
-var plainWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN_./:@%+=,-]+$`) })
+var plainWord = sync.OnceValue(func() *pattern.Pattern { return pattern.Must(`^[\pL\pN_./:@%+=,-]+$`) })
 
 // Ask is the call as it would be typed.
 func (q Question) Ask() string {
 	words := []string{"route", q.Verb}
 	for _, arg := range q.Args {
-		if !plainWord().MatchString(arg) {
+		if !plainWord().Match(arg) {
 			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 		}
 		words = append(words, arg)

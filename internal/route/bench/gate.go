@@ -129,7 +129,7 @@ func Check(b *bundle.Bench) error {
 	for i := range b.Results {
 		item := &b.Results[i]
 		switch {
-		case !idPattern().MatchString(item.ID):
+		case !idPattern().Match(item.ID):
 			return fmt.Errorf("%q is not the id of a question", plaintext.Line(item.ID, maxText))
 		case seen[item.ID]:
 			return fmt.Errorf("the question %q has two results", item.ID)

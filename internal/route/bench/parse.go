@@ -6,12 +6,12 @@ import (
 	"io"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/marola-dev/marola-routing/internal/route/bench/document"
+	"github.com/marola-dev/marola-routing/internal/route/pattern"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
@@ -188,7 +188,7 @@ func (r *reader) file(root *document.Node) *File {
 	return f
 }
 
-var idPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`) })
+var idPattern = sync.OnceValue(func() *pattern.Pattern { return pattern.Must(`^[a-z0-9][a-z0-9._-]{0,63}$`) })
 
 // id reads the id of a question before anything else, so that every later
 // mistake names it.
@@ -199,7 +199,7 @@ func (r *reader) id(n *document.Node) string {
 	}
 	value := n.Members[i].Value
 	id := r.text(value, "\"id\"")
-	if !idPattern().MatchString(id) {
+	if !idPattern().Match(id) {
 		r.fail(value.Line, "the id %q is not of the form a-z, 0-9, \".\", \"_\", \"-\", at most 64 characters", id)
 	}
 	r.where = fmt.Sprintf("question %q: ", id)

@@ -192,7 +192,7 @@ func FuzzParse(f *testing.F) {
 		}
 		ids := map[string]bool{}
 		for _, q := range file.Questions {
-			if ids[q.ID] || len(q.Expect.Paths) == 0 || len(q.Args) == 0 || q.Line < 1 || !idPattern().MatchString(q.ID) {
+			if ids[q.ID] || len(q.Expect.Paths) == 0 || len(q.Args) == 0 || q.Line < 1 || !idPattern().Match(q.ID) {
 				t.Fatalf("accepted %+v", q)
 			}
 			ids[q.ID] = true

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/marola-dev/marola-routing/internal/command"
+	"github.com/marola-dev/marola-routing/internal/route/pattern"
 	"github.com/marola-dev/marola-routing/internal/route/source"
 )
 
@@ -93,11 +93,11 @@ func fetch(ctx context.Context, p command.Process, o source.Options, asJSON bool
 }
 
 // plain is text that a shell takes as one word as it stands.
-var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`) })
+var plain = sync.OnceValue(func() *pattern.Pattern { return pattern.Must(`^[A-Za-z0-9_@%+=:,./-]+$`) })
 
 // quoted is text as one word for a shell.
 func quoted(s string) string {
-	if plain().MatchString(s) {
+	if plain().Match(s) {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

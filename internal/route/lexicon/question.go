@@ -1,11 +1,12 @@
 package lexicon
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/marola-dev/marola-routing/internal/route/pattern"
 )
 
 // A Shape tells how a question was put. It decides how much each signal
@@ -133,9 +134,9 @@ func shapeOf(text string, tokens []string) Shape {
 		return Identifier
 	case len(tokens) < maxPhrase && !hasSentenceMarks(text):
 		return Phrase
-	case len(tokens) >= 3 && trouble().MatchString(text):
+	case len(tokens) >= 3 && trouble().Match(text):
 		return Message
-	case scope().MatchString(text) || changeVerbs[strings.ToLower(tokens[0])] || len(tokens) > maxPhrase && order().MatchString(text):
+	case scope().Match(text) || changeVerbs[strings.ToLower(tokens[0])] || len(tokens) > maxPhrase && order().Match(text):
 		return Change
 	case len(tokens) > maxPhrase || hasSentenceMarks(text):
 		return Sentence
@@ -145,22 +146,22 @@ func shapeOf(text string, tokens []string) Shape {
 
 // trouble begins what programs say when something is wrong, perhaps behind
 // their own name or that of an exception.
-var trouble = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*([\w.]+: )?(?i:error|fatal|panic|exception|warning|failed|failure|cannot|can't|could not|couldn't|unable to|invalid|illegal|` +
+var trouble = sync.OnceValue(func() *pattern.Pattern {
+	return pattern.Must(`^\s*([\w.]+: )?(?i:error|fatal|panic|exception|warning|failed|failure|cannot|can't|could not|couldn't|unable to|invalid|illegal|` +
 		`unknown|unexpected|unsupported|undefined|no such|missing)\b|^\s*(Exception in thread "[^"]*" )?[\w.$]+(Error|Exception|Panic)\b:? `)
 })
 
 // scope is the part of a project that a commit subject may begin with:
 // "parser: keep comments", "fix(parser): keep comments", "lexer,parser: …".
-var scope = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[\w./,-]+(\([\w./ -]+\))?!?: `)
+var scope = sync.OnceValue(func() *pattern.Pattern {
+	return pattern.Must(`^[\w./,-]+(\([\w./ -]+\))?!?: `)
 })
 
 // order is what else begins the description of a change and hardly ever that
 // of a thing: documentation says "ignores" and "is preserved". Its verbs tell
 // what to look for, so they stay among the terms. A few words may be a name.
-var order = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?i:don['’]?t|do not|never|no longer|stop|skip|ignore|preserve|reduce|increase|bump|revert|reinstate|restore|warn|show|hide|` +
+var order = sync.OnceValue(func() *pattern.Pattern {
+	return pattern.Must(`^(?i:don['’]?t|do not|never|no longer|stop|skip|ignore|preserve|reduce|increase|bump|revert|reinstate|restore|warn|show|hide|` +
 		`exclude|include|deprecate|migrate|move|reuse|tweak|` +
 		`(?:add|fix|remov|updat|replac|chang|implement|improv|introduc|refactor|renam|mov)ed) `)
 })

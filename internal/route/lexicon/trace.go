@@ -2,10 +2,11 @@ package lexicon
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/marola-dev/marola-routing/internal/route/pattern"
 )
 
 // A Frame is one line of a stack trace, or of what a compiler or linter
@@ -24,7 +25,7 @@ const maxFrames = 8
 // A form is what a frame looks like in one family of languages; path, line
 // and name are the groups of the expression that hold them, 0 for none.
 type form struct {
-	re               *regexp.Regexp
+	re               *pattern.Pattern
 	path, line, name int
 }
 
@@ -34,26 +35,26 @@ type form struct {
 var forms = sync.OnceValue(func() []form {
 	return []form{
 		// Java, Kotlin, Scala: "at org.x.Bar.baz(Bar.java:42)"
-		{regexp.MustCompile(`\bat (?:[\w.$-]+/)*([\w.$<>]+)\(([\w$-]+\.(?:java|kt|scala|groovy|clj))(?::(\d+))?\)`), 2, 3, 1},
+		{pattern.Must(`\bat (?:[\w.$-]+/)*([\w.$<>]+)\(([\w$-]+\.(?:java|kt|scala|groovy|clj))(?::(\d+))?\)`), 2, 3, 1},
 		// C#: "at N.Bar.Baz(String s) in /src/Bar.cs:line 42"
-		{regexp.MustCompile(`\bat ([\w.<>]+)\([^)]*\) in (\S+\.\w+):line (\d+)`), 2, 3, 1},
+		{pattern.Must(`\bat ([\w.<>]+)\([^)]*\) in (\S+\.\w+):line (\d+)`), 2, 3, 1},
 		// node, browsers: "at foo (src/a.ts:12:3)", "at async src/a.ts:12:3"
-		{regexp.MustCompile(`\bat (?:async )?(?:new )?(?:([\w$.<>\[\] ]+?) \()?(?:file://|webpack:///?)?([^\s()]+\.\w+):(\d+)(?::\d+)?\)?`), 2, 3, 1},
+		{pattern.Must(`\bat (?:async )?(?:new )?(?:([\w$.<>\[\] ]+?) \()?(?:file://|webpack:///?)?([^\s()]+\.\w+):(\d+)(?::\d+)?\)?`), 2, 3, 1},
 		// Python: File "x.py", line 3, in run
-		{regexp.MustCompile(`File "([^"]+)", line (\d+)(?:, in ([\w<>.]+))?`), 1, 2, 3},
+		{pattern.Must(`File "([^"]+)", line (\d+)(?:, in ([\w<>.]+))?`), 1, 2, 3},
 		// Ruby: "lib/x.rb:12:in 'run'"
-		{regexp.MustCompile("([^\\s:'\"]+\\.rb):(\\d+):in [`']([^`']+)'"), 1, 2, 3},
+		{pattern.Must("([^\\s:'\"]+\\.rb):(\\d+):in [`']([^`']+)'"), 1, 2, 3},
 		// PHP: "#0 /app/x.php(12): run()"
-		{regexp.MustCompile(`([^\s:'"]+\.php)\((\d+)\)(?:: ([\w\\:>-]+)\()?`), 1, 2, 3},
+		{pattern.Must(`([^\s:'"]+\.php)\((\d+)\)(?:: ([\w\\:>-]+)\()?`), 1, 2, 3},
 		// Go, Rust, C, and every compiler: "/src/x/foo.go:123 +0x1d", "src/main.rs:10:5"
-		{regexp.MustCompile(`([\w@~+./\\-]*[\w-]\.[A-Za-z]\w{0,9}):(\d+)(?::\d+)?`), 1, 2, 0},
+		{pattern.Must(`([\w@~+./\\-]*[\w-]\.[A-Za-z]\w{0,9}):(\d+)(?::\d+)?`), 1, 2, 0},
 	}
 })
 
 // goCall is the line above a place in a trace of Go:
 // "main.(*Server).serve(0xc000, ...)".
-var goCall = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*(?:[\w./-]+\.)?\(?\*?([A-Za-z_]\w*)\)?(?:\.([A-Za-z_]\w*))?(?:\.func\d+)*\(.*\)\s*$`)
+var goCall = sync.OnceValue(func() *pattern.Pattern {
+	return pattern.Must(`^\s*(?:[\w./-]+\.)?\(?\*?([A-Za-z_]\w*)\)?(?:\.([A-Za-z_]\w*))?(?:\.func\d+)*\(.*\)\s*$`)
 })
 
 // framed is a quick look whether text may hold a frame: a place is a name
@@ -74,11 +75,11 @@ func frames(text string) (list []Frame, rest string) {
 	python := strings.Contains(text, "Traceback (most recent call last)")
 	for line := range strings.Lines(text) {
 		for _, f := range forms() {
-			at := f.re.FindStringSubmatchIndex(line)
+			at := f.re.Index(line)
 			if at == nil {
 				continue
 			}
-			m := f.re.FindStringSubmatch(line)
+			m := f.re.Groups(line)
 			if isHost(m[f.path]) {
 				continue
 			}
@@ -88,7 +89,7 @@ func frames(text string) (list []Frame, rest string) {
 			}
 			if f.name > 0 {
 				frame.Name = lastNames(m[f.name])
-			} else if call := goCall().FindStringSubmatch(above); call != nil && strings.HasSuffix(frame.Path, ".go") {
+			} else if call := goCall().Groups(above); call != nil && strings.HasSuffix(frame.Path, ".go") {
 				frame.Name = strings.Trim(call[1]+"."+call[2], ".")
 				left.Truncate(left.Len() - len(above))
 			}

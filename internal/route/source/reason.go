@@ -3,20 +3,33 @@ package source
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+	"github.com/marola-dev/marola-routing/internal/route/pattern"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // credentials are the part of an address before the host.
-var credentials = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`://[^/@\s]*@`) })
+var credentials = sync.OnceValue(func() *pattern.Pattern { return pattern.Must(`://[^/@\s]*@`) })
+
+// withoutCredentials leaves that part out of every address in a text.
+func withoutCredentials(s string) string {
+	var b strings.Builder
+	for {
+		at := credentials().Index(s)
+		if at == nil {
+			return b.String() + s
+		}
+		b.WriteString(s[:at[0]] + "://")
+		s = s[at[1]:]
+	}
+}
 
 // PublicURL is an address without user and password, as one line.
 func PublicURL(s string) string {
-	return plaintext.Line(strings.TrimSpace(credentials().ReplaceAllString(s, "://")), 200)
+	return plaintext.Line(strings.TrimSpace(withoutCredentials(s)), 200)
 }
 
 // reasons are git's messages that a person gets in plainer words. The first

@@ -3,19 +3,19 @@ package source
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 	"sync"
 
+	"github.com/marola-dev/marola-routing/internal/route/pattern"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // helper is git's spelling of a transport helper: a program that git runs.
-var helper = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9+.-]*::`) })
+var helper = sync.OnceValue(func() *pattern.Pattern { return pattern.Must(`^[A-Za-z0-9][A-Za-z0-9+.-]*::`) })
 
 // scp is the short form of an ssh address, host:path.
-var scp = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:([A-Za-z0-9_][A-Za-z0-9._~+-]*)@)?([A-Za-z0-9_\[][A-Za-z0-9.:_\[\]-]*):([^:].*)$`)
+var scp = sync.OnceValue(func() *pattern.Pattern {
+	return pattern.Must(`^(?:([A-Za-z0-9_][A-Za-z0-9._~+-]*)@)?([A-Za-z0-9_\[][A-Za-z0-9.:_\[\]-]*):([^:].*)$`)
 })
 
 // badURL says why git must not be given this address, or "".
@@ -23,7 +23,7 @@ func badURL(s string) string {
 	switch {
 	case strings.HasPrefix(s, "-"):
 		return fmt.Sprintf("%q would be an option to git", plaintext.Line(s, 100))
-	case helper().MatchString(s), strings.HasPrefix(strings.ToLower(s), "ext:"), strings.HasPrefix(strings.ToLower(s), "fd:"):
+	case helper().Match(s), strings.HasPrefix(strings.ToLower(s), "ext:"), strings.HasPrefix(strings.ToLower(s), "fd:"):
 		return fmt.Sprintf("%q names a program for git to run", plaintext.Line(s, 100))
 	case s != plaintext.Line(s, len(s)):
 		return fmt.Sprintf("%q has characters that no address has", plaintext.Line(s, 100))
@@ -54,7 +54,7 @@ func badCommittedURL(s string) string {
 		}
 		return ""
 	}
-	m := scp().FindStringSubmatch(s)
+	m := scp().Groups(s)
 	// One letter before the colon is a Windows drive.
 	if m == nil || len(m[2]) == 1 || strings.HasPrefix(m[3], "-") || strings.ContainsAny(s, ` \`) {
 		return fmt.Sprintf("%q: a committed file may name https and ssh addresses only", plaintext.Line(s, 100))
@@ -77,7 +77,7 @@ func canonical(s string) string {
 		case port != "" && (u.Scheme == "http" && port != "80" || u.Scheme == "https" && port != "443"):
 			host += ":" + port
 		}
-	} else if m := scp().FindStringSubmatch(s); m != nil && len(m[2]) > 1 && !strings.Contains(m[2], "/") {
+	} else if m := scp().Groups(s); m != nil && len(m[2]) > 1 && !strings.Contains(m[2], "/") {
 		host, path = strings.ToLower(m[2]), m[3]
 	}
 	path = strings.TrimRight(path, "/")

@@ -1,11 +1,12 @@
 package document
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/marola-dev/marola-routing/internal/route/pattern"
 )
 
 // value reads the scalar or bracketed list that starts at byte at of the
@@ -158,7 +159,7 @@ func (l *line) plain(at, end int, never string) (*Node, error) {
 	}
 	n := &Node{Kind: Text, Line: l.number, Text: text}
 	switch meaning := meaning(text); {
-	case wholeNumber().MatchString(text):
+	case wholeNumber().Match(text):
 		n.Kind = Integer
 	case meaning != plainText:
 		return nil, l.fail(at, "%s is %s to a YAML reader; put it in quotes to mean the text", text, meaning)
@@ -166,7 +167,7 @@ func (l *line) plain(at, end int, never string) (*Node, error) {
 	return n, nil
 }
 
-var wholeNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:0|[1-9][0-9]{0,8})$`) })
+var wholeNumber = sync.OnceValue(func() *pattern.Pattern { return pattern.Must(`^(?:0|[1-9][0-9]{0,8})$`) })
 
 // numberLike reports whether s is made of what numbers, dates and times are
 // made of.

@@ -2,9 +2,10 @@ package document
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/marola-dev/marola-routing/internal/route/pattern"
 )
 
 // ParseYAML reads a document of the YAML subset. An error is an *[Error].
@@ -118,7 +119,7 @@ func (p *parser) list(indent, depth int) (*Node, error) {
 			return nil, l.fail(0, "an item must start on the line of its dash")
 		case rest == "-" || strings.HasPrefix(rest, "- "):
 			return nil, l.fail(at, "a list directly inside a list; it is not part of the subset")
-		case keyPattern().MatchString(rest):
+		case keyPattern().Match(rest):
 			// The item is a mapping whose first key stands behind the dash.
 			*l = line{l.number, l.indent + at, rest}
 			item, err = p.block(depth + 1)
@@ -139,13 +140,16 @@ func (p *parser) list(indent, depth int) (*Node, error) {
 
 // keyPattern is a key with its colon. Keys are plain words, for a quoted or
 // a long key serves nobody.
-var keyPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}:(?: |$)`) })
+var keyPattern = sync.OnceValue(func() *pattern.Pattern { return pattern.Must(`^[A-Za-z_][A-Za-z0-9_-]{0,63}:(?: |$)`) })
 
 func (p *parser) mapping(indent, depth int) (*Node, error) {
 	n := &Node{Kind: Mapping, Line: p.line().number}
 	seen := map[string]int{}
 	for l := p.line(); l != nil && l.indent == indent && !l.startsItem(); l = p.line() {
-		m := keyPattern().FindString(l.text)
+		m := ""
+		if at := keyPattern().Index(l.text); at != nil {
+			m = l.text[:at[1]]
+		}
 		key, _, _ := strings.Cut(m, ":")
 		switch {
 		case m == "":
