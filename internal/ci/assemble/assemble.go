@@ -75,6 +75,7 @@ func Build(ctx context.Context, w *workspace.Workspace, o Options) (*Result, err
 	if err != nil {
 		return nil, err
 	}
+	defer c.shelf.away.Close()
 	return o.join(ctx, w, c, histories, func() (*wiring.Wiring, error) { return Wiring(ctx, w, o.Callees) })
 }
 
@@ -94,15 +95,25 @@ func (o *Options) join(ctx context.Context, w *workspace.Workspace, c *collected
 		return nil, err
 	}
 
+	c.forgetReferences()
+
 	history := histories()
 	if history.err != nil {
 		return nil, history.err
 	}
 	o.Progress("index", 0, 1)
-	files, err := command.Abandon(ctx, func() (*Store, error) { return buildIndex(w, c, r.edges, history) })
+	type indexed struct {
+		files *Store
+		cut   index.Cut
+	}
+	i, err := command.Abandon(ctx, func() (i indexed, err error) {
+		i.files, i.cut, err = buildIndex(w, c, r.edges, history)
+		return i, err
+	})
 	if err != nil {
 		return nil, err
 	}
+	files := i.files
 	o.Progress("wiring", 0, 1)
 	wires, err := command.Abandon(ctx, find)
 	if err != nil {
@@ -121,9 +132,13 @@ func (o *Options) join(ctx context.Context, w *workspace.Workspace, c *collected
 			return nil, err
 		}
 		build := describe(w, c, r.stats, len(history.changes), o.Private)
+		build.Cut = cuts(i.cut)
 		return &Result{Files: files, Build: build}, files.Put(bundle.DigestName, digest(w, c, wires))
 	})
 }
+
+// Close gives up the bundle's files.
+func (r *Result) Close() { r.Files.Close() }
 
 // Seal adds build.json and manifest.json, which says which files are large.
 func (r *Result) Seal() error {
@@ -197,7 +212,7 @@ func (e *UnreadableError) Hint() string {
 }
 
 // buildIndex makes the word index and the node pieces.
-func buildIndex(w *workspace.Workspace, c *collected, edges *resolve.Edges, h histories) (*Store, error) {
+func buildIndex(w *workspace.Workspace, c *collected, edges *resolve.Edges, h histories) (*Store, index.Cut, error) {
 	paths := make([]string, len(c.sources))
 	for i, s := range c.sources {
 		paths[i] = s.path
@@ -208,10 +223,11 @@ func buildIndex(w *workspace.Workspace, c *collected, edges *resolve.Edges, h hi
 	}
 	b := index.NewBuilder(names, paths)
 	tests, subjects := testNames(c.sources), h.subjects()
-	for _, s := range c.sources {
+	for i := range c.sources {
+		s := &c.sources[i]
 		passages, err := c.shelf.passagesOf(&s.parsed)
 		if err != nil {
-			return nil, err
+			return nil, index.Cut{}, err
 		}
 		d := index.Document{Path: s.path, Repo: s.repo, Lang: s.file.Lang, Doc: s.file.Doc, Passages: passages,
 			History: slices.Concat(subjects[s.path], tests[s.path])}
@@ -220,6 +236,7 @@ func buildIndex(w *workspace.Workspace, c *collected, edges *resolve.Edges, h hi
 				Exported: def.Exported, Entry: def.Entry, Test: def.Test, Signature: def.Signature, Doc: def.Doc})
 		}
 		b.Add(d)
+		s.passages = nil // they are the index's now
 	}
 	for _, past := range h.changes {
 		b.Change(past.subject, past.paths)
@@ -229,7 +246,7 @@ func buildIndex(w *workspace.Workspace, c *collected, edges *resolve.Edges, h hi
 		f, ok1 := b.Number(from)
 		t, ok2 := b.Number(to)
 		if !ok1 || !ok2 {
-			return nil, fmt.Errorf("an edge from %s to %s names a file that is not indexed", from, to)
+			return nil, index.Cut{}, fmt.Errorf("an edge from %s to %s names a file that is not indexed", from, to)
 		}
 		if e.Relation == extract.Contains && e.From.Unit == e.To.Unit {
 			continue // the record of the file says what holds what
@@ -238,9 +255,22 @@ func buildIndex(w *workspace.Workspace, c *collected, edges *resolve.Edges, h hi
 	}
 	files := NewStore()
 	if err := b.Write(files.Put); err != nil {
-		return nil, err
+		return nil, index.Cut{}, err
 	}
-	return files, nil
+	return files, b.Cut(), nil
+}
+
+// cuts names what the index leaves out, or is nil.
+func cuts(c index.Cut) (cuts map[string]int) {
+	for name, n := range map[string]int{"postings": c.Postings, "terms": c.Terms, "edges": c.Edges} {
+		if n > 0 {
+			if cuts == nil {
+				cuts = map[string]int{}
+			}
+			cuts[name] = n
+		}
+	}
+	return cuts
 }
 
 func certainty(score float64) int { return max(1, min(100, int(score*100+0.5))) }

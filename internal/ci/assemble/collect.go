@@ -157,6 +157,16 @@ func (c *collected) take(repo int, r *workspace.Repo, results []parsed) {
 	}
 }
 
+// forgetReferences gives up what resolving alone needs. The files may be of a
+// part that is joined again, so they stay as they are.
+func (c *collected) forgetReferences() {
+	for i := range c.units {
+		file := *c.units[i].File
+		file.References = nil
+		c.units[i].File, c.units[i].References, c.sources[i].file = &file, nil, &file
+	}
+}
+
 // unusual reports a path that readers refuse: one that JSON or a line of an
 // answer cannot carry unchanged, that leaves the workspace, or that no
 // checkout can have.

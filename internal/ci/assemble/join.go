@@ -45,6 +45,7 @@ func Join(ctx context.Context, parts []*Part, o Options) (*Result, error) {
 	w := &workspace.Workspace{Branch: u.Branch, CommitTime: u.CommitTime}
 	o.Private = u.Private
 	c := newCollected(newShelf(o.held))
+	defer c.shelf.away.Close()
 	var h histories
 	repos := make([]wire.Repo, len(parts))
 	for i, p := range parts {

@@ -67,6 +67,7 @@ func (o *assembleOptions) run(ctx context.Context, p command.Process, names []st
 	}
 	defer closeCallees()
 	start := time.Now()
+	boundMemory()
 	var parts []*assemble.Part
 	for _, name := range names {
 		if err := ctx.Err(); err != nil {
@@ -87,6 +88,7 @@ func (o *assembleOptions) run(ctx context.Context, p command.Process, names []st
 	if err != nil {
 		return err
 	}
+	defer res.Close()
 	return o.deliver(ctx, p, res, out, start)
 }
 

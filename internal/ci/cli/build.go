@@ -113,6 +113,7 @@ func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 	}
 	defer closeCallees()
 	start := time.Now()
+	boundMemory()
 	w, err := workspace.Open(ctx, workspace.Options{Dir: p.Abs(o.root), Env: p.Env, Name: string(o.name), CheckedOut: o.local, Part: o.part})
 	if err != nil {
 		return err
@@ -157,6 +158,7 @@ func (o *buildOptions) build(ctx context.Context, p command.Process) error {
 	if err != nil {
 		return err
 	}
+	defer res.Close()
 	return o.deliver(ctx, p, res, out, start)
 }
 

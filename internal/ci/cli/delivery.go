@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,6 +95,9 @@ func (d *delivery) report(ctx context.Context, p command.Process, res *assemble.
 		plaintext.Line(res.Build.Repo, 100), res.Build.Head, took.Seconds(), r.Files, float64(r.Bytes)/1e6, plaintext.Line(out, 1000))
 	for _, l := range res.Build.Languages {
 		fmt.Fprintf(&text, "  %-11s %6d files  %7d definitions  %s\n", l.Name, l.Files, l.Definitions, resolvedShare(l))
+	}
+	for _, what := range slices.Sorted(maps.Keys(res.Build.Cut)) {
+		fmt.Fprintf(&text, "  left out of the index, so that every file of it can be read: %d %s\n", res.Build.Cut[what], what)
 	}
 	if len(r.Large) > 0 {
 		fmt.Fprintf(&text, "  clones do not get %d large files unless they ask: %s\n", len(r.Large), firstFew(r.Large, 3))

@@ -11,10 +11,12 @@ import (
 
 // Save writes the pack, if there is anything new in it: beside the old one,
 // then in its place. Entries that nobody asked for through several saves
-// are dropped. The error is worth a warning, no more.
+// are dropped. The error is worth a warning, no more. Save ends the cache,
+// which is empty then and keeps nothing.
 func (c *Cache) Save() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	defer c.end()
 	if c.path == "" || !c.dirty {
 		return nil
 	}
@@ -35,12 +37,27 @@ func (c *Cache) Save() error {
 		os.Remove(tmp.Name())
 		return err
 	}
+	c.closePack() // Windows replaces no file that is open
 	if err := os.Rename(tmp.Name(), c.path); err != nil {
 		os.Remove(tmp.Name())
 		return err
 	}
-	c.dirty = false
 	return nil
+}
+
+func (c *Cache) closePack() {
+	if c.file != nil {
+		c.file.Close()
+		c.file = nil
+	}
+}
+
+func (c *Cache) end() {
+	c.closePack()
+	if c.fresh != nil {
+		c.fresh.Close()
+	}
+	c.path, c.dirty, c.entries, c.pack = "", false, nil, nil
 }
 
 func (c *Cache) write(f *os.File) error {
@@ -52,13 +69,17 @@ func (c *Cache) write(f *os.File) error {
 		if e.idle >= maxIdle {
 			continue
 		}
+		payload, err := c.payload(e)
+		if err != nil {
+			return err
+		}
 		head = binary.AppendUvarint(head[:0], uint64(len(key)))
 		head = append(head, key...)
 		head = append(head, e.idle+1) // a use sets it back
 		head = append(head, e.sum[:]...)
-		head = binary.AppendUvarint(head, uint64(len(e.payload)))
+		head = binary.AppendUvarint(head, uint64(len(payload)))
 		w.Write(head)
-		w.Write(e.payload)
+		w.Write(payload)
 	}
 	return w.Flush() // reports the first error of all writes
 }

@@ -76,12 +76,8 @@ func TestCacheDamage(t *testing.T) {
 	}
 	check := func(data []byte, what string) (hits int) {
 		t.Helper()
-		c := &Cache{entries: make(map[string]cached)}
-		if rest, ok := bytes.CutPrefix(data, packMagic); ok {
-			for ok && len(rest) > 0 {
-				rest, ok = c.load(rest)
-			}
-		}
+		c := &Cache{entries: make(map[string]cached), pack: bytes.NewReader(data)}
+		c.scan(int64(len(data)))
 		for i := range 3 {
 			e, ok := c.Get(fmt.Sprint("blob", i), "shell bats")
 			if !ok {
@@ -110,6 +106,31 @@ func TestCacheDamage(t *testing.T) {
 	for i := range pack {
 		if n := check(pack[:i], fmt.Sprint("cut at ", i)); n == 3 {
 			t.Errorf("a pack cut at %d of %d is whole", i, len(pack))
+		}
+	}
+}
+
+// TestCacheOnDisk: a pack that is too large for memory, and new entries that
+// are, come back as others do.
+func TestCacheOnDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "repo.pack")
+	f := sampleFile(t, "testdata/python/shop.py")
+	for round := range 3 {
+		c := openCache(path, 0)
+		if (c.file != nil) != (round > 0) {
+			t.Fatalf("round %d: the pack is open: %v", round, c.file != nil)
+		}
+		c.Put(fmt.Sprint("blob", round), "python", Entry{File: f, Extra: []byte{byte(round)}})
+		for i := range round + 1 {
+			if e, ok := c.Get(fmt.Sprint("blob", i), "python"); !ok || !reflect.DeepEqual(e.File, f) || !bytes.Equal(e.Extra, []byte{byte(i)}) {
+				t.Errorf("round %d: entry %d is %v, %+v", round, i, ok, e)
+			}
+		}
+		if err := c.Save(); err != nil || c.file != nil || c.Len() != 0 {
+			t.Errorf("round %d: %v, open %v, %d entries after the end", round, err, c.file != nil, c.Len())
+		}
+		if _, ok := c.Get("blob0", "python"); ok {
+			t.Error("a cache that has ended gives an entry")
 		}
 	}
 }

@@ -19,6 +19,7 @@ type Build struct {
 	Languages []Language     `json:"languages"`          // sorted by name
 	LeftOut   map[string]int `json:"left_out"`           // reason → number of files
 	Unparsed  map[string]int `json:"unparsed,omitempty"` // what the parser met → number of files whose words are there, but not their definitions, or not all of them
+	Cut       map[string]int `json:"cut,omitempty"`      // what an index of this size leaves out so that each of its files can be read → how many: "postings", "terms", "edges"
 	History   int            `json:"history"`            // commits whose subjects were read
 	Bench     *Bench         `json:"bench,omitempty"`
 }
