@@ -13,7 +13,7 @@ GOVULNCHECK  = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # nothing in them that tells where or when they were built.
 VENDORED = CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -buildid='
 
-.PHONY: build test lint format vet staticcheck tidy workflows zizmor skill release-commit cross vulnerabilities soak fuzz bench bench-own demo clean
+.PHONY: bench-skills build test lint format vet staticcheck tidy workflows zizmor skill release-commit cross vulnerabilities soak fuzz bench bench-own demo clean
 
 build: bin/route bin/session-check bin/bundle-publish
 
@@ -100,6 +100,11 @@ fuzz:
 # clients.
 bench: build
 	@$(GO) run ./evaluation/where -bin bin
+
+# Skills and prompts of our own: what is shown for them. MODEL is a pack or a
+# model's directory; without it words alone decide.
+bench-skills:
+	@$(GO) run ./evaluation/skills $(if $(MODEL),-model $(MODEL))
 
 # The bench's questions over a bundle of this checkout.
 bench-own: build

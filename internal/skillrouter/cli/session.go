@@ -11,7 +11,6 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/config"
-	"github.com/marola-dev/marola-routing/internal/skillrouter/embed"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/models"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/rank"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/router"
@@ -55,7 +54,7 @@ func settings(p command.Process) (*config.Config, error) { return config.Load(p.
 
 // model opens the model that is set. Without one there is nil and a notice,
 // which is "" when nobody asked for a model.
-func model(c *config.Config) (m *embeddingModel, notice string, err error) {
+func model(c *config.Config) (m *router.Pack, notice string, err error) {
 	path, err := models.Find(c)
 	if errors.Is(err, models.ErrNone) {
 		return nil, "no model is installed: skills are found by their words; see mega-tron model --help", nil
@@ -63,29 +62,8 @@ func model(c *config.Config) (m *embeddingModel, notice string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	e, err := embed.Open(path)
-	if err != nil {
-		return nil, "", err
-	}
-	return &embeddingModel{e}, "", nil
-}
-
-// An embeddingModel is a pack as the router wants it.
-type embeddingModel struct{ *embed.Model }
-
-// ID stands for the weights and the settings.
-func (m *embeddingModel) ID() string { return m.Name() + "-" + m.Hash()[:16] }
-
-// Embed puts the model's prefix before prompts.
-func (m *embeddingModel) Embed(ctx context.Context, texts []string, prompts bool) ([][]float32, error) {
-	if prefix := m.QueryPrefix(); prompts && prefix != "" {
-		marked := make([]string, len(texts))
-		for i, t := range texts {
-			marked[i] = prefix + t
-		}
-		texts = marked
-	}
-	return m.Model.Embed(ctx, texts)
+	m, err = router.OpenModel(path)
+	return m, "", err
 }
 
 // A session is what a command needs to rank prompts.

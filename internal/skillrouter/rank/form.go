@@ -37,7 +37,7 @@ var polite = regexp.MustCompile(`^(?:(?:(?:yes|yeah|yep|sure|great|cool|nice|per
 	`i want(?: you)? to|i need(?: you)? to|i(?:'d| would) like(?: you)? to|we (?:need|want|have) to|help (?:me|us)(?: to)?|let'?s|go(?: ahead)? and|tell me|i wonder)[,:]? )+`)
 
 // openers begin questions that are answered, not worked on.
-var openers = regexp.MustCompile(`^(?:what(?:'s| is| are| was| were| does| did| year| day)\b|who\b|whose\b|when (?:is|was|were|did|does|will)\b|where (?:is|was|were|does|did)\b|why (?:is|are|was|were|does|do|did)\b|` +
+var openers = regexp.MustCompile(`^(?:(?:see|hear|remember|understand) (?:me|my|us|this|that|what)\b|what(?:'s| is| are| was| were| does| did| year| day)\b|who\b|whose\b|when (?:is|was|were|did|does|will)\b|where (?:is|was|were|does|did)\b|why (?:is|are|was|were|does|do|did)\b|` +
 	`which (?:is|one|are|was)\b|is\b|are\b|was\b|were\b|does\b|did\b|do (?:you|people|we still)\b|should (?:i|we|one) (?:use|learn|pick|choose|prefer|buy)\b|will\b|` +
 	`how (?:many|much|old|tall|far|long|popular|fast|big) (?:is|are|was|were|do|does|did)?)`)
 
@@ -46,7 +46,7 @@ var openers = regexp.MustCompile(`^(?:what(?:'s| is| are| was| were| does| did| 
 var facts = []*regexp.Regexp{
 	regexp.MustCompile(`\b(?:vs\.?|versus)( |$)`),
 	regexp.MustCompile(`^[^ ,]+(?: [^ ,]+)? or [^ ,]+(?: [^ ,]+){0,4}$`),
-	regexp.MustCompile(`\bdifferences? between\b|\bdifferences?\??$|\btrade-?offs?\??$|\bpros and cons\b`),
+	regexp.MustCompile(`\bdifferences? between\b|\bdifferences\??$|\btrade-?offs?\??$|\bpros and cons\b`),
 	regexp.MustCompile(`\b(?:meaning|definition|history|origins?|creator|inventor|founder|author|capital|population|acronym|etymology|year|age|height|distance|speed) of\b|\bstands? for\b`),
 	regexp.MustCompile(`\b(?:fun fact|trivia|joke|riddle|poem|haiku|recipe|horoscope|gift|movie|song|weather|dinner|lunch|breakfast|pizza|holiday|vacation)s?\b`),
 	regexp.MustCompile(`^(?:an? |the |any )?(?:good|best|better|favou?rite|popular|nicest?|coolest) .* (?:for|in|to)\b`),

@@ -15,20 +15,26 @@ type needWeights struct{ head, words, fact, task, bias float64 }
 // Weights of a need, fitted by evaluation/skills on one half of its prompts;
 // that program prints how they do on the other half.
 var (
-	withModel    = needWeights{head: 1, words: 1, fact: -1.3, task: 0.6, bias: -3.2}
-	withoutModel = needWeights{words: 2, fact: -1.6, task: 0.8, bias: -2.2}
+	withModel    = needWeights{head: 1.51, words: 0.44, fact: -2.44, task: 0.76, bias: -0.65}
+	withoutModel = needWeights{words: 1.31, fact: -2.50, task: 0.63, bias: 0.52}
 )
+
+// caution is taken from what the weights say, which is a log-odds: skills are
+// shown when one helps with a probability of 0.73. A block that nobody needs
+// costs every later turn, and a skill that is not shown can be searched for.
+const caution = 1.0
 
 // mostWords bounds what words alone can say: a long prompt shares many.
 const mostWords = 6.0
 
-// Value is above 0 when a skill is likely to help.
+// Value is above 0 when a skill is likely to help: the log-odds of that, less
+// caution.
 func (n Need) Value() float64 {
 	w := withoutModel
 	if n.Model {
 		w = withModel
 	}
-	v := w.bias + w.head*n.Head + w.words*min(n.Words, mostWords)
+	v := w.bias - caution + w.head*n.Head + w.words*min(n.Words, mostWords)
 	switch {
 	case n.Task:
 		v += w.task

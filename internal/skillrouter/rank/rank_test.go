@@ -278,6 +278,7 @@ func TestForms(t *testing.T) {
 		"what does HTTP stand for?":             {Fact: true},
 		"who invented the transistor":           {Fact: true},
 		"a good book about compilers for kids":  {Fact: true},
+		"can you see my screen":                 {Fact: true, Task: true},
 		"fun fact about whales":                 {Fact: true},
 		"Please write release notes":            {Task: true},
 		"can you set up CI for our repository?": {Task: true},
