@@ -22,8 +22,9 @@ func modelImportVerb() command.Verb {
 		Help: `Reads a model as its maker published it and packs it into one file, which every
 later run maps into memory. PATH is a directory that holds config.json,
 model.safetensors and tokenizer.json or vocab.txt; a .safetensors file beside
-which the others lie; or a wheel or zip file with one such directory in it.
-Encoders of BERT's shape and static tables of vectors can be used.
+which the others lie; or a wheel, jar or zip file with one model in it. Encoders
+of BERT's shape and static tables of vectors can be used. Where there is no
+safetensors file, the weights of an ONNX graph that is not quantised do as well.
 
 Large weights are stored in bytes: a quarter of the size, twice the speed, and
 vectors that differ by less than a thousandth. --precision f32 keeps them whole.`,
@@ -34,6 +35,7 @@ vectors that differ by less than a thousandth. --precision f32 keeps them whole.
 			modelFlags(f, &o)
 			f.StringVar(&o.Pooling, "pooling", "", "`HOW` tokens become one vector, cls or mean; the model's own by default")
 			f.StringVar(&o.Licence, "licence", "", "`NAME` of the model's licence, where its files do not say")
+			f.IntVar(&o.Heads, "heads", 0, "the model has `N` attention heads: for weights without config.json")
 			f.IntVar(&o.MaxTokens, "max-tokens", 0, "read at most `N` tokens of a text; the model's own limit by default")
 			f.Func("query-prefix", "`TEXT` that the model wants before a query; the model's own by default", func(s string) error {
 				o.Prefix = &s
@@ -66,8 +68,8 @@ func checkModelFlags(o hub.Options) error {
 		return command.Usage("--precision %s is neither int8 nor f32", o.Precision)
 	case o.Pooling != "" && o.Pooling != "cls" && o.Pooling != "mean":
 		return command.Usage("--pooling %s is neither cls nor mean", o.Pooling)
-	case o.MaxTokens < 0:
-		return command.Usage("--max-tokens %d is negative", o.MaxTokens)
+	case o.MaxTokens < 0 || o.Heads < 0:
+		return command.Usage("--max-tokens and --heads are not negative")
 	}
 	return nil
 }

@@ -35,14 +35,16 @@ func (c *Checkpoint) unmarshal(name string, to any) (absent bool, err error) {
 	return false, nil
 }
 
-func (c *Checkpoint) config() (config, error) {
+func (c *Checkpoint) config(f tensors, heads int) (config, error) {
 	var conf config
 	absent, err := c.unmarshal("config.json", &conf)
 	switch {
 	case err != nil:
 		return conf, err
+	case absent && heads > 0:
+		return told(f, heads)
 	case absent:
-		return conf, &Error{"the model has no config.json, and its sizes cannot be told from the weights alone", "put the model's config.json beside its weights"}
+		return conf, &Error{"the model has no config.json, and the weights do not tell how many heads it has", "put the model's config.json beside its weights, or say it with --heads"}
 	case kindOf(conf) == pack.Static:
 		return conf, nil
 	case conf.ModelType != "bert":
@@ -51,6 +53,30 @@ func (c *Checkpoint) config() (config, error) {
 		return conf, &Error{fmt.Sprintf("the model's activation is %q", conf.Activation), "models with gelu can be used"}
 	case conf.PositionType != "" && conf.PositionType != "absolute":
 		return conf, &Error{fmt.Sprintf("the model's positions are %q", conf.PositionType), "models with absolute positions can be used"}
+	}
+	return conf, nil
+}
+
+// told is the config of a BERT encoder whose weights tell its sizes, but for
+// its heads.
+func told(f tensors, heads int) (config, error) {
+	w, err := unprefixed(f)
+	if err != nil {
+		return config{}, err
+	}
+	size := func(name string, i int) int {
+		if shape, ok := f.Shape(w.prefix + name); ok && len(shape) == 2 {
+			return shape[i]
+		}
+		return 0
+	}
+	conf := config{
+		ModelType: pack.BERT, Heads: heads, Epsilon: 1e-12,
+		Vocabulary: size("embeddings.word_embeddings.weight", 0), Hidden: size("embeddings.word_embeddings.weight", 1),
+		Positions: size("embeddings.position_embeddings.weight", 0), Intermediate: size("encoder.layer.0.intermediate.dense.weight", 0),
+	}
+	for size(fmt.Sprintf("encoder.layer.%d.output.dense.weight", conf.Layers), 0) > 0 {
+		conf.Layers++
 	}
 	return conf, nil
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/skillrouter/embed/bert"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/embed/pack"
-	"github.com/marola-dev/marola-routing/internal/skillrouter/embed/safetensors"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/embed/static"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/embed/wordpiece"
 )
@@ -25,15 +24,15 @@ const (
 // Pack reads the whole model and lays it out. The same files and options give
 // the same pack.
 func (c *Checkpoint) Pack(o Options) (*pack.Builder, pack.Meta, error) {
-	m, vocabulary, err := c.meta(o)
+	tensors, done, err := c.open()
 	if err != nil {
-		return nil, m, err
-	}
-	tensors, done, err := c.tensors()
-	if err != nil {
-		return nil, m, err
+		return nil, pack.Meta{}, err
 	}
 	defer done()
+	m, vocabulary, err := c.meta(o, tensors)
+	if err != nil {
+		return nil, m, err
+	}
 	b := &pack.Builder{}
 	table, err := vocabulary.AppendBinary(nil)
 	if err != nil {
@@ -55,8 +54,8 @@ func (c *Checkpoint) Pack(o Options) (*pack.Builder, pack.Meta, error) {
 }
 
 // meta is what the model's files of settings say, with the options on top.
-func (c *Checkpoint) meta(o Options) (m pack.Meta, v *wordpiece.Vocabulary, err error) {
-	conf, err := c.config()
+func (c *Checkpoint) meta(o Options, f tensors) (m pack.Meta, v *wordpiece.Vocabulary, err error) {
+	conf, err := c.config(f, o.Heads)
 	if err != nil {
 		return m, nil, err
 	}
@@ -108,7 +107,7 @@ func (c *Checkpoint) meta(o Options) (m pack.Meta, v *wordpiece.Vocabulary, err 
 	return m, v, err
 }
 
-func writeBERT(b *pack.Builder, m *pack.Meta, f *safetensors.File, step func(done, total int)) error {
+func writeBERT(b *pack.Builder, m *pack.Meta, f tensors, step func(done, total int)) error {
 	if err := m.Check(); err != nil {
 		return &Error{err.Error(), "the model's config.json says so; models of BERT's shape can be used"}
 	}
@@ -121,7 +120,7 @@ func writeBERT(b *pack.Builder, m *pack.Meta, f *safetensors.File, step func(don
 
 // writeStatic finds the table, whose name depends on what wrote it, and takes
 // its sizes from it.
-func writeStatic(b *pack.Builder, m *pack.Meta, f *safetensors.File) error {
+func writeStatic(b *pack.Builder, m *pack.Meta, f tensors) error {
 	for _, name := range []string{"embeddings", "embedding.weight"} {
 		shape, ok := f.Shape(name)
 		if !ok || len(shape) != 2 {

@@ -46,7 +46,7 @@ type tokenizerFile struct {
 // tokenizer reads the vocabulary and its settings: tokenizer.json, or else
 // vocab.txt.
 func (c *Checkpoint) tokenizer() (*wordpiece.Vocabulary, wordpiece.Settings, error) {
-	data, err := c.read("tokenizer.json")
+	data, err := c.read(c.words)
 	if err != nil {
 		return nil, wordpiece.Settings{}, err
 	}
