@@ -80,10 +80,12 @@ vulnerabilities:
 	$(GO) run $(GOVULNCHECK) ./...
 
 # What is too long for every run: every fuzz target for a while, many rounds of
-# racing publishers, and more than 10,000 damaged copies of the fixtures.
+# racing publishers, more than 10,000 damaged copies of the fixtures, and a
+# workspace of 100,000 files.
 soak: fuzz
 	MAROLA_SOAK=1 $(GO) test -race -count=1 -timeout 60m ./internal/ci/publish/...
 	MAROLA_SOAK=1 $(GO) test -count=1 -timeout 60m -run Mutants -v ./internal/ci/extract ./internal/ci/resolve
+	MAROLA_SOAK=1 $(GO) test -count=1 -timeout 60m -run LargeWorkspace -v ./internal/ci/cli
 
 FUZZTIME ?= 30s
 

@@ -107,7 +107,7 @@ func (o *Options) join(ctx context.Context, w *workspace.Workspace, c *collected
 		cut   index.Cut
 	}
 	i, err := command.Abandon(ctx, func() (i indexed, err error) {
-		i.files, i.cut, err = buildIndex(w, c, r.edges, history)
+		i.files, i.cut, err = buildIndex(w, c, r.edges, history, o.held)
 		return i, err
 	})
 	if err != nil {
@@ -212,7 +212,7 @@ func (e *UnreadableError) Hint() string {
 }
 
 // buildIndex makes the word index and the node pieces.
-func buildIndex(w *workspace.Workspace, c *collected, edges *resolve.Edges, h histories) (*Store, index.Cut, error) {
+func buildIndex(w *workspace.Workspace, c *collected, edges *resolve.Edges, h histories, held int64) (*Store, index.Cut, error) {
 	paths := make([]string, len(c.sources))
 	for i, s := range c.sources {
 		paths[i] = s.path
@@ -222,6 +222,9 @@ func buildIndex(w *workspace.Workspace, c *collected, edges *resolve.Edges, h hi
 		names[i] = r.Name
 	}
 	b := index.NewBuilder(names, paths)
+	if held < heldBytes {
+		b.Hold(int(max(held, leastHeld)))
+	}
 	tests, subjects := testNames(c.sources), h.subjects()
 	for i := range c.sources {
 		s := &c.sources[i]
@@ -259,6 +262,10 @@ func buildIndex(w *workspace.Workspace, c *collected, edges *resolve.Edges, h hi
 	}
 	return files, b.Cut(), nil
 }
+
+// leastHeld is what the index is given, in bytes, where nothing is to be held:
+// with less it writes more than it builds.
+const leastHeld = 2 << 20
 
 // cuts names what the index leaves out, or is nil.
 func cuts(c index.Cut) (cuts map[string]int) {

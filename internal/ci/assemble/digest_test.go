@@ -14,9 +14,9 @@ import (
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
 )
 
-// synthetic is a workspace of some repositories, each with files of some
+// manyFiles is a workspace of some repositories, each with files of some
 // definitions.
-func synthetic(repos, files, defs int) (*workspace.Workspace, *collected) {
+func manyFiles(repos, files, defs int) (*workspace.Workspace, *collected) {
 	w, c := &workspace.Workspace{}, &collected{}
 	for r := range repos {
 		name := fmt.Sprintf("repository-%03d", r)
@@ -68,7 +68,7 @@ func TestDigestFitsItsBudget(t *testing.T) {
 		{"too many repositories", 3000, 2, 1, "too many repositories"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w, c := synthetic(tt.repos, tt.files, tt.defs)
+			w, c := manyFiles(tt.repos, tt.files, tt.defs)
 			text := string(digest(w, c, &wiring.Wiring{}))
 			if len(text) > 25_000*4 {
 				t.Errorf("the digest has %d bytes", len(text))
@@ -84,7 +84,7 @@ func TestDigestFitsItsBudget(t *testing.T) {
 }
 
 func TestDigestOfMuchWiring(t *testing.T) {
-	w, c := synthetic(2, 3, 3)
+	w, c := manyFiles(2, 3, 3)
 	wires := wiring.Wiring{}
 	for i := range 3000 {
 		wires.Artifacts = append(wires.Artifacts, wiring.Artifact{Name: fmt.Sprintf("image|%d\nx", i), Kind: "image", Pinned: []wiring.Place{{File: "a.yml", Line: 1, Version: "1"}}})

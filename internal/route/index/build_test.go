@@ -297,7 +297,7 @@ func TestSameFilesInLittleMemory(t *testing.T) {
 	}
 	for _, limit := range []int{20_000, 100_000, 10_000_000} {
 		b := NewBuilder([]string{"umbrella", "app"}, paths)
-		b.terms.limit, b.room = limit, limit
+		b.Hold(limit)
 		terms := b.terms
 		got := filesBy(t, b, docs, edges)
 		if !maps.EqualFunc(got, want, bytes.Equal) {

@@ -125,6 +125,11 @@ func NewBuilder(repos, paths []string) *Builder {
 	return b
 }
 
+// Hold says how many bytes the builder may keep in memory, about, of the
+// postings and as many of the definitions, before it writes to temporary
+// files. It is for before the first Add.
+func (b *Builder) Hold(bytes int) { b.terms.limit, b.room = bytes, bytes }
+
 // Number returns the number of the file of this path.
 func (b *Builder) Number(path string) (int, bool) { n, ok := b.number[path]; return n, ok }
 
