@@ -39,7 +39,7 @@ func ReleaseCommit(ctx context.Context, dir string, env []string) (commit string
 	if err != nil {
 		return "", Size{}, err
 	}
-	if _, size, err = Measure(skill, Platforms); err != nil {
+	if _, size, err = Measure(ctx, skill, Platforms, env); err != nil {
 		return "", Size{}, err
 	}
 	if over := size.Over(); over != "" {

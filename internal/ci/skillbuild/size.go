@@ -3,46 +3,72 @@ package skillbuild
 import (
 	"bytes"
 	"compress/zlib"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
-// The most that the programs of all platforms may have together, in bytes:
-// as they lie in a checkout, and as git packs them.
+// The most that the programs of all platforms may have together, in bytes: as
+// they lie in a checkout, and as git packs them, which finds what they have
+// in common.
 const (
-	MaxRaw    = 18 << 20
+	MaxRaw    = 20_500_000
 	MaxPacked = 7_500_000
 )
 
 // A Size is what a file, or several, weigh.
 type Size struct {
 	Raw    int64 // bytes in a checkout
-	Packed int64 // bytes as git packs them
+	Packed int64 // bytes compressed; of several, in one pack of git's
 }
 
-// Measure weighs the programs of a built skill.
-func Measure(dir string, platforms []Platform) (each map[Platform]Size, total Size, err error) {
+// Measure weighs the programs of a built skill, each by itself and all
+// together.
+func Measure(ctx context.Context, dir string, platforms []Platform, env []string) (each map[Platform]Size, total Size, err error) {
 	each = map[Platform]Size{}
+	tmp, err := os.MkdirTemp("", "pack")
+	if err != nil {
+		return nil, Size{}, err
+	}
+	defer os.RemoveAll(tmp)
+	g := &gitIn{ctx: ctx, dir: tmp, env: env}
+	g.line("init", "-q", "--bare", ".")
+	var blobs strings.Builder
 	for _, p := range platforms {
 		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p.Program())))
 		if err != nil {
 			return nil, Size{}, err
 		}
-		var packed bytes.Buffer
-		w := zlib.NewWriter(&packed) // at the level that git takes by itself
-		if _, err := w.Write(data); err != nil {
+		packed, err := compressed(data)
+		if err != nil {
 			return nil, Size{}, err
 		}
-		if err := w.Close(); err != nil {
+		blob, err := g.run(nil, data, "hash-object", "-w", "--stdin", "--no-filters")
+		if err != nil {
 			return nil, Size{}, err
 		}
-		s := Size{int64(len(data)), int64(packed.Len())}
-		each[p] = s
-		total.Raw += s.Raw
-		total.Packed += s.Packed
+		fmt.Fprintf(&blobs, "%s %s\n", bytes.TrimSpace(blob), p.Program())
+		each[p] = Size{int64(len(data)), packed}
+		total.Raw += int64(len(data))
 	}
-	return each, total, nil
+	pack, err := g.run(nil, []byte(blobs.String()), "pack-objects", "-q", "--stdout", "--threads=1")
+	total.Packed = int64(len(pack))
+	return each, total, err
+}
+
+// compressed is the length of data as git stores it by itself.
+func compressed(data []byte) (int64, error) {
+	var packed bytes.Buffer
+	w := zlib.NewWriter(&packed)
+	if _, err := w.Write(data); err != nil {
+		return 0, err
+	}
+	if err := w.Close(); err != nil {
+		return 0, err
+	}
+	return int64(packed.Len()), nil
 }
 
 // Over says how a size passes the budget, or "".

@@ -45,7 +45,7 @@ const Dir = "skills/routing"
 // the program is carried by every clone of every repository that vendors it,
 // and it waits for git, not for itself.
 func (p Platform) Flags() []string {
-	flags := []string{"-trimpath", "-buildvcs=false", "-mod=readonly", "-pgo=off", "-gcflags=all=-l", "-ldflags=-s -w -buildid= -funcalign=16"}
+	flags := []string{"-trimpath", "-buildvcs=false", "-mod=readonly", "-pgo=off", "-gcflags=all=-l", "-ldflags=-s -w -buildid= -funcalign=8"}
 	if strings.HasPrefix(string(p), "windows-") {
 		flags = append(flags, "-buildmode=exe") // without the relocations that the default writes
 	}

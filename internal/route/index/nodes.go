@@ -2,11 +2,11 @@ package index
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/order"
 	"github.com/marola-dev/marola-routing/internal/route/spool"
 )
 
@@ -28,7 +28,7 @@ func newTable[T comparable](items map[T]bool, compare func(a, b T) int) *table[T
 	for w := range items {
 		t.items = append(t.items, w)
 	}
-	slices.SortFunc(t.items, compare)
+	order.By(t.items, compare)
 	for i, w := range t.items {
 		t.number[w] = i
 	}
@@ -107,7 +107,7 @@ func (b *Builder) edges(links []link) []Edge {
 		edges[i] = Edge{b.rules[l.rule], int(l.def), int(l.file), int(l.other), int(l.line)}
 	}
 	if len(edges) > mostEdges {
-		slices.SortFunc(edges, compareEdges)
+		order.By(edges, compareEdges)
 		b.cut.Edges += len(edges) - mostEdges
 		edges = edges[:mostEdges]
 	}
@@ -177,7 +177,7 @@ func appendRecord(dst []byte, d FileRecord, kind *table[string], rule *table[Rul
 
 // flatten sorts edges and writes each as width numbers.
 func flatten(edges []Edge, rule *table[Rule], width int) []int {
-	slices.SortFunc(edges, compareEdges)
+	order.By(edges, compareEdges)
 	flat := make([]int, 0, len(edges)*width)
 	last := -1
 	for _, e := range edges {

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/fnv"
-	"slices"
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/route/order"
 	"github.com/marola-dev/marola-routing/internal/route/spool"
 )
 
@@ -128,7 +128,7 @@ func (s *rowStore) pieces(count int, cut *Cut, put func(string, []byte) error) e
 		if err != nil {
 			return err
 		}
-		slices.SortFunc(rows, func(a, b waitingRow) int { return cmp.Or(a.piece-b.piece, a.number-b.number) })
+		order.By(rows, func(a, b waitingRow) int { return cmp.Or(a.piece-b.piece, a.number-b.number) })
 		for n := g; n < count; n += groups {
 			size := len("{\n}\n")
 			for i := 0; i < len(rows) && rows[i].piece == n; i++ {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	"github.com/marola-dev/marola-routing/internal/route/lexicon"
+	"github.com/marola-dev/marola-routing/internal/route/order"
 	"github.com/marola-dev/marola-routing/internal/route/spool"
 )
 
@@ -104,7 +105,7 @@ const (
 // it fixes.
 func NewBuilder(repos, paths []string) *Builder {
 	paths = slices.Clone(paths)
-	slices.SortFunc(paths, func(a, b string) int {
+	order.By(paths, func(a, b string) int {
 		if ca, cb := ClassOfPath(a), ClassOfPath(b); ca != cb {
 			return int(ca - cb)
 		}

@@ -92,7 +92,10 @@ func (s *check) read(place gitstore.Place, store *gitstore.Store, ref string) (*
 			return nil, errNone
 		}
 	}
-	data, err := store.File(hash, bundle.BuildName)
+	data, ok, err := place.ReadFile(hash, bundle.BuildName)
+	if !ok {
+		data, err = store.File(hash, bundle.BuildName)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &bundle.Refused{File: bundle.BuildName, Reason: "it is missing"}
 	}
@@ -146,7 +149,7 @@ func (s *check) stale(f *found, built time.Time) string {
 	if here == "" || here == row.head {
 		return ""
 	}
-	if f.inner && s.place.Whole() {
+	if f.inner && s.place.Whole() && !s.place.HasCommit(row.head) {
 		// A commit that a whole clone lacks is one that it has not fetched yet,
 		// unless the clone's own is the later one.
 		if commits, err := f.store.Commits(row.head, here); err == nil && !commits[0].Exists() && built.After(commits[1].Time) {

@@ -192,7 +192,14 @@ func TestProcess(t *testing.T) {
 		if got := run(t, program, f.dir, append(counted.Env, "MAROLA_PLUGIN_OPTOUT=1"), start()); got != routing {
 			t.Errorf("got %q", got)
 		}
-		if lines := gittest.Lines(log); len(lines) != 1 {
+		if lines := gittest.Lines(log); len(lines) != 0 {
+			t.Errorf("git was started %d times: %q", len(lines), lines)
+		}
+		counted.Write(counted.dir, map[string][]byte{".git/reftable/x": nil}) // refs that are not files
+		if got := run(t, program, f.dir, append(counted.Env, "MAROLA_PLUGIN_OPTOUT=1"), start()); got != routing {
+			t.Errorf("got %q", got)
+		}
+		if lines := gittest.Lines(log); len(lines) == 0 || len(lines) > 3 {
 			t.Errorf("git was started %d times: %q", len(lines), lines)
 		}
 	})

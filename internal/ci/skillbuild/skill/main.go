@@ -60,7 +60,7 @@ func build(dir string, names []string) error {
 	if err := skillbuild.Build(context.Background(), ".", dir, platforms, os.Environ()); err != nil {
 		return err
 	}
-	each, total, err := skillbuild.Measure(dir, platforms)
+	each, total, err := skillbuild.Measure(context.Background(), dir, platforms, os.Environ())
 	if err != nil {
 		return err
 	}
