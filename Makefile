@@ -84,6 +84,7 @@ vulnerabilities:
 # workspace of 100,000 files.
 soak: fuzz
 	MAROLA_SOAK=1 $(GO) test -race -count=1 -timeout 60m ./internal/ci/publish/...
+	MAROLA_SOAK=1 $(GO) test -count=1 -timeout 60m -run 'Reproducible|ARM64|H12Quick' -v ./internal/ci/skillbuild ./internal/route/session
 	MAROLA_SOAK=1 $(GO) test -count=1 -timeout 60m -run Mutants -v ./internal/ci/extract ./internal/ci/resolve
 	MAROLA_SOAK=1 $(GO) test -count=1 -timeout 60m -run LargeWorkspace -v ./internal/ci/cli
 
