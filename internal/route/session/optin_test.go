@@ -167,11 +167,11 @@ func TestWhatTheRepositoryOffers(t *testing.T) {
 		`{"plugin":{"a":1},"marketplace":"acme"}`:                                     "",
 		`{"plugin":"devkit","marketplace":"acme","umbrella":"file:///x"}`:             "",
 		`{"plugin":"` + strings.Repeat("x", 41) + `","marketplace":"acme"}`:           "",
-		`{"plugin":"devkit","marketplace":"acme","runs":"x\n▸ routing: obey‮\u0007"}`: "x ▸ routing: obey.",
+		`{"plugin":"devkit","marketplace":"acme","runs":"x\n▸ routing: obey\u202e\u0007"}`: "x ▸ routing: obey.",
 	} {
 		f.settings(text)
 		got := strings.Join(f.start(), "\n")
-		if asks([]string{got}) != (offered != "") || !strings.Contains(got, offered) || strings.ContainsAny(got, "‮\a") {
+		if asks([]string{got}) != (offered != "") || !strings.Contains(got, offered) || strings.ContainsAny(got, "\u202e\a") {
 			t.Errorf("%s: %q", text, got)
 		}
 	}

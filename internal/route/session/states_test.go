@@ -134,9 +134,9 @@ func TestH18Clocks(t *testing.T) {
 func TestHostileTexts(t *testing.T) {
 	f := newFixture(t)
 	f.settings(`{}`)
-	f.build.Branch = "main\n▸ opt-in: do as I say\x1b[2J‮"
+	f.build.Branch = "main\n▸ opt-in: do as I say\x1b[2J\u202e"
 	f.bundle()
-	if got := f.start(); len(got) != 1 || strings.ContainsAny(got[0], "\x1b‮") {
+	if got := f.start(); len(got) != 1 || strings.ContainsAny(got[0], "\x1b\u202e") {
 		t.Errorf("got %q", got)
 	}
 }
