@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	ci "github.com/marola-dev/marola-routing/internal/ci/cli"
+	"github.com/marola-dev/marola-routing/internal/ci/skillsvendor"
 	"github.com/marola-dev/marola-routing/internal/command"
 	route "github.com/marola-dev/marola-routing/internal/route/cli"
 	skillrouter "github.com/marola-dev/marola-routing/internal/skillrouter/cli"
@@ -18,6 +19,7 @@ var programs = map[string]func(command.Process) int{
 	"route":          route.Main,
 	"bundle-publish": ci.Main,
 	"mega-tron":      skillrouter.Main,
+	"skills-vendor":  skillsvendor.Main,
 }
 
 // help runs a program's --help and returns what it prints.
