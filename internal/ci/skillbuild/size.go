@@ -14,7 +14,7 @@ import (
 // they lie in a checkout, and as git packs them, which finds what they have
 // in common.
 const (
-	MaxRaw    = 20_500_000
+	MaxRaw    = 21_500_000
 	MaxPacked = 7_500_000
 )
 
