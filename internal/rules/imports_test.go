@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	slashpath "path"
 	"slices"
 	"strings"
 	"testing"
@@ -147,7 +148,7 @@ func crossings(pkgs []listed) (problems []string) {
 var wingOf = map[string]string{
 	"internal/route": "route", "internal/command": "route", "cmd/route": "route", "cmd/session-check": "route",
 	"internal/ci": "ci", "evaluation": "ci", "cmd/bundle-publish": "ci", "cmd/ruleset-sync": "ci", "cmd/skills-vendor": "ci",
-	"internal/skillrouter": "skillrouter", "cmd/mega-tron": "skillrouter",
+	"internal/skillrouter": "skillrouter", "cmd/mega-tron": "skillrouter", "evaluation/skills": "skillrouter",
 	"internal/rules": "rules", "internal/testkit": "testkit",
 }
 
@@ -160,8 +161,8 @@ func wing(path string) string {
 		}
 		return "standard"
 	}
-	for dir, name := range wingOf {
-		if rel == dir || strings.HasPrefix(rel, dir+"/") {
+	for dir := rel; dir != "."; dir = slashpath.Dir(dir) { // the nearest has the say
+		if name, ok := wingOf[dir]; ok {
 			return name
 		}
 	}

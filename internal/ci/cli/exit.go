@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/marola-dev/marola-routing/internal/ci/assemble"
+	"github.com/marola-dev/marola-routing/internal/ci/ghapp"
 	"github.com/marola-dev/marola-routing/internal/ci/publish"
 	"github.com/marola-dev/marola-routing/internal/ci/wire"
 	"github.com/marola-dev/marola-routing/internal/command"
@@ -39,12 +40,19 @@ func exitCode(err error) int {
 		far       *unreached
 		holder    *blockError
 		settings  *wire.SettingsError
+		key       *ghapp.KeyError
+		app       *ghapp.Error
 	)
 	switch {
-	case errors.As(err, &address), errors.As(err, &token):
+	case errors.As(err, &address), errors.As(err, &token), errors.As(err, &key):
 		return command.ExitUsage
 	case errors.As(err, &timeOver), errors.As(err, &transient), errors.As(err, &far):
 		return exitUnreached
+	case errors.As(err, &app):
+		if app.Busy {
+			return exitUnreached
+		}
+		return exitRemote
 	case errors.As(err, &refused):
 		return exitRemote
 	case errors.As(err, &data), errors.As(err, &questions), errors.As(err, &base), errors.As(err, &part),

@@ -30,12 +30,13 @@ type publishOptions struct {
 	tokenEnv               string
 	tokenStdin             bool
 	timeout                time.Duration
+	app                    appOptions
 }
 
 func publishVerb() command.Verb {
 	return command.Verb{
 		Name:     "publish",
-		Synopsis: "--bundle DIR --remote URL [--branch NAME] [--token-env NAME | --token-stdin] [--dry-run] [--json]",
+		Synopsis: "--bundle DIR --remote URL [--branch NAME] [--token-env NAME | --token-stdin | --app-id ID --private-key-env NAME] [--dry-run] [--json]",
 		Summary:  "puts a bundle on a branch of a git remote",
 		Help: `Verifies the bundle against its manifest, makes one commit without parents of it
 in memory, and moves the branch to that commit by compare-and-swap. Afterwards it
@@ -44,6 +45,10 @@ looks where the branch is; only that counts. It needs no checkout.
 URL is an https, ssh, http or file URL, user@host:path, or a path. A token comes
 from a variable or from standard input, never from the URL. ssh takes its keys from
 the agent and trusts the hosts of known_hosts.
+
+With --app-id the branch is moved by a GitHub App: its key gives a token that can
+write the contents of this one repository, for an hour at the most, and that is given
+back at the end. The commit is then of the App's bot.
 
 The same content again moves nothing. A bundle of an older umbrella commit does not
 replace that of a newer one: it ends with a notice and exit code 0. A lost
@@ -60,6 +65,7 @@ docs/publishing.md tells the rest: how the order is found, what protects the bra
 and a workflow to copy.`,
 		Examples: []string{
 			"bundle-publish publish --bundle dist/bundle --remote https://github.com/marola-dev/marola --token-env BUNDLE_TOKEN",
+			"bundle-publish publish --bundle dist/bundle --remote https://github.com/marola-dev/marola --app-id 4242 --private-key-env BUNDLE_BOT_KEY",
 			"bundle-publish publish --bundle dist/bundle --remote git@github.com:marola-dev/marola.git --dry-run",
 			"bundle-publish publish --bundle dist/bundle --remote ../umbrella.git --json",
 		},
@@ -76,6 +82,7 @@ and a workflow to copy.`,
 			f.BoolVar(&o.includePrivate, "include-private", false, "publish a bundle that holds private submodules")
 			f.StringVar(&o.tokenEnv, "token-env", "", "the variable that holds the token (`NAME`)")
 			f.BoolVar(&o.tokenStdin, "token-stdin", false, "read the token from standard input")
+			o.app.setup(f)
 			f.DurationVar(&o.timeout, "timeout", defaultTimeout, "how long it may take altogether (`TIME`, as in 90s)")
 			f.BoolVar(&o.json, "json", false, "print JSON")
 			return func(ctx context.Context, p command.Process, _ []string) error { return o.run(ctx, p) }
@@ -90,10 +97,6 @@ func (o publishOptions) run(ctx context.Context, p command.Process) error {
 	}
 	mask(ctx, p, o.tokenEnv)
 	token, err := o.token(ctx, p)
-	if err != nil {
-		return err
-	}
-	remote, err := publish.OpenGit(address, token, p.Env)
 	if err != nil {
 		return err
 	}
@@ -118,6 +121,19 @@ func (o publishOptions) run(ctx context.Context, p command.Process) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.timeout)
 	defer cancel()
+	if o.app.used() { // last, so that nothing that is refused takes a token
+		var author publish.Author
+		var leave func()
+		if token, author, leave, err = o.app.enter(ctx, p, address); err != nil {
+			return err
+		}
+		defer leave()
+		snapshot.Sign(author)
+	}
+	remote, err := publish.OpenGit(address, token, p.Env)
+	if err != nil {
+		return err
+	}
 	result, err := publish.Publish(ctx, remote, snapshot, publish.Options{
 		Branch: o.branch, DryRun: o.dryRun, AllowRewind: o.allowRewind, OtherSpace: o.otherWorkspace, First: o.first,
 		Local:    publish.OpenCheckout(p.Dir, p.Env),
@@ -153,6 +169,9 @@ func (o publishOptions) check(p command.Process) (publish.Address, error) {
 		return none, command.Usage("publish: --token-env and --token-stdin exclude each other")
 	}
 	if err := checkTokenEnv("publish", o.tokenEnv); err != nil {
+		return none, err
+	}
+	if err := o.app.check(o.tokenEnv != "" || o.tokenStdin); err != nil {
 		return none, err
 	}
 	return publish.ParseAddress(o.remote, p.Dir)

@@ -3,33 +3,111 @@
 package endtoend
 
 import (
+	"crypto"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/marola-dev/marola-routing/internal/testkit/runner"
 )
 
-// withToken has the publishing step use a token of the App, rather than its
-// key.
-func withToken(t *testing.T, h *hosting, w *runner.Workflow) *runner.Workflow {
+// An app is the GitHub App of a host: what its key proves, and the tokens
+// that it has out.
+type app struct {
+	key *rsa.PrivateKey
+	mu  sync.Mutex
+	out map[string]bool // tokens that were given and not given back
+	all int
+}
+
+// installApp gives a host an App, and the runner its key.
+func installApp(t *testing.T, h *hosting, w *runner.Workflow) *runner.Workflow {
 	t.Helper()
-	const token = "ghs_of_the_app"
-	h.host.tokens[token] = "app/4242"
-	h.runner.Secrets, h.runner.Vars = map[string]string{"BUNDLE_BOT_KEY": token}, map[string]string{"BUNDLE_BOT_APP_ID": "4242"}
-	changed := 0
-	for i, step := range w.Jobs["bundle-publish"].Steps {
-		if key, ok := step.With["private-key"]; ok {
-			step.With = map[string]string{"command": "publish", "bundle": step.With["bundle"], "branch": step.With["branch"], "token": key}
-			changed++
-		}
-		if run := strings.Replace(step.Run, `--app-id "$BUNDLE_BOT_APP_ID" --private-key-env`, "--token-env", 1); run != step.Run {
-			step.Run = run
-			changed++
-		}
-		w.Jobs["bundle-publish"].Steps[i] = step
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if changed != 1 {
-		t.Fatalf("%d steps publish as the App; one does", changed)
-	}
+	h.host.app = &app{key: key, out: map[string]bool{}}
+	text := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)})
+	h.runner.Secrets = map[string]string{"BUNDLE_BOT_KEY": string(text)}
+	h.runner.Vars = map[string]string{"BUNDLE_BOT_APP_ID": fmt.Sprint(appID)}
+	t.Cleanup(func() {
+		if h.host.app.all == 0 || len(h.host.app.out) > 0 {
+			t.Errorf("the App gave %d tokens, and %d were not given back", h.host.app.all, len(h.host.app.out))
+		}
+	})
 	return w
+}
+
+// api answers the requests with which a token is taken and given back, as
+// GitHub's REST API does.
+func (h *gitHost) api(w http.ResponseWriter, r *http.Request) {
+	h.app.mu.Lock()
+	defer h.app.mu.Unlock()
+	say := func(status int, v any) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(v)
+	}
+	path := strings.TrimPrefix(r.URL.Path, "/api/v3")
+	if path == "/installation/token" && r.Method == http.MethodDelete {
+		token := strings.TrimPrefix(r.Header.Get("Authorization"), "token ")
+		if !h.app.out[token] {
+			say(http.StatusUnauthorized, map[string]string{"message": "Bad credentials"})
+			return
+		}
+		delete(h.app.out, token)
+		delete(h.tokens, token)
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	if strings.HasPrefix(path, "/users/") {
+		say(http.StatusOK, map[string]any{"id": 77})
+		return
+	}
+	if !h.app.proves(r) {
+		say(http.StatusUnauthorized, map[string]string{"message": "A JSON web token could not be decoded"})
+		return
+	}
+	switch {
+	case path == "/app":
+		say(http.StatusOK, map[string]any{"id": appID, "slug": "bundle-bot"})
+	case strings.HasSuffix(path, "/installation"):
+		say(http.StatusOK, map[string]any{"id": 5})
+	case path == "/app/installations/5/access_tokens":
+		var asked struct {
+			Repositories []string
+			Permissions  map[string]string
+		}
+		if err := json.NewDecoder(r.Body).Decode(&asked); err != nil || len(asked.Repositories) != 1 || fmt.Sprint(asked.Permissions) != "map[contents:write]" {
+			say(http.StatusUnprocessableEntity, map[string]string{"message": "this App gives tokens of one repository and contents: write only"})
+			return
+		}
+		h.app.all++
+		token := fmt.Sprintf("ghs_%036d", h.app.all)
+		h.app.out[token], h.tokens[token] = true, fmt.Sprintf("app/%d", appID)
+		say(http.StatusCreated, map[string]any{"token": token, "expires_at": "2099-01-01T00:00:00Z"})
+	default:
+		say(http.StatusNotFound, map[string]string{"message": "Not Found"})
+	}
+}
+
+// proves checks a request's JSON web token against the App's key.
+func (a *app) proves(r *http.Request) bool {
+	parts := strings.Split(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "), ".")
+	if len(parts) != 3 {
+		return false
+	}
+	sum := sha256.Sum256([]byte(parts[0] + "." + parts[1]))
+	signature, err := base64.RawURLEncoding.DecodeString(parts[2])
+	return err == nil && rsa.VerifyPKCS1v15(&a.key.PublicKey, crypto.SHA256, sum[:], signature) == nil
 }

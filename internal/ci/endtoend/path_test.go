@@ -92,7 +92,7 @@ func (h *hosting) ask(args ...string) string {
 // answer in a fresh clone.
 func TestFromCommitToAnswer(t *testing.T) {
 	h := newHosting(t, ours, checkout(t, machine(t)))
-	w := withToken(t, h, workflow(t, ".github", "workflows", "ci.yml"))
+	w := installApp(t, h, workflow(t, ".github", "workflows", "ci.yml"))
 
 	// The bundle is handed over, with the program and its hash.
 	graph := h.job(w, "graph", nil)
@@ -159,7 +159,7 @@ func TestTemplate(t *testing.T) {
 
 	h := newHosting(t, "shop/umbrella", dir)
 	h.runner.Actions = map[string]string{ours: release(t, h)}
-	w := withToken(t, h, workflow(t, "docs", "examples", "routing.yml"))
+	w := installApp(t, h, workflow(t, "docs", "examples", "routing.yml"))
 
 	// A pull request: everything but the publish, and no artifact.
 	h.runner.GitHub["event_name"], h.runner.GitHub["ref"] = "pull_request", "refs/pull/7/merge"

@@ -107,6 +107,7 @@ type gitHost struct {
 	*httptest.Server
 	dir    string
 	tokens map[string]string // token → who it is
+	app    *app              // nil: nobody has installed one
 }
 
 func serveGit(t *testing.T) *gitHost {
@@ -114,6 +115,10 @@ func serveGit(t *testing.T) *gitHost {
 	exec := strings.TrimSpace(command(t, ".", os.Environ(), "git", "--exec-path"))
 	h := &gitHost{dir: t.TempDir(), tokens: map[string]string{}}
 	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/api/v3/") && h.app != nil {
+			h.api(w, r)
+			return
+		}
 		who := ""
 		if user, token, ok := r.BasicAuth(); ok {
 			if who = h.tokens[token]; who == "" || user != "x-access-token" {

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -35,6 +36,7 @@ type Snapshot struct {
 	Bytes   int64  // sizes of the files in the tree together
 	Tree    string // name of the root tree
 	Message string // of the commit
+	Author  Author // of the commit; the zero value is an identity that names no person
 
 	// Large are the files that the manifest marks large, for a ref of their
 	// own; nil when there are none.
@@ -43,6 +45,17 @@ type Snapshot struct {
 	time    time.Time // commit time of the umbrella's commit, in UTC
 	objects *memory.Storage
 	tree    plumbing.Hash
+}
+
+// An Author is who a commit says that it is of.
+type Author struct{ Name, Email string }
+
+// Sign sets the author of the snapshot's commits.
+func (s *Snapshot) Sign(a Author) {
+	s.Author = a
+	if s.Large != nil {
+		s.Large.Author = a
+	}
 }
 
 // Load reads a whole bundle into memory and verifies it there. The error is
@@ -163,7 +176,7 @@ func (s *Snapshot) writeTree(entries []object.TreeEntry) (plumbing.Hash, error) 
 // commit writes the root commit: always the same one for the same bundle, so
 // its times are in UTC, whose offset is part of a commit's name.
 func (s *Snapshot) commit() (plumbing.Hash, error) {
-	who := object.Signature{Name: authorName, Email: authorEmail, When: s.time.UTC()}
+	who := object.Signature{Name: cmp.Or(s.Author.Name, authorName), Email: cmp.Or(s.Author.Email, authorEmail), When: s.time.UTC()}
 	return s.store(&object.Commit{Author: who, Committer: who, Message: s.Message + "\n", TreeHash: s.tree})
 }
 
