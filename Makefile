@@ -13,12 +13,12 @@ GOVULNCHECK  = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # nothing in them that tells where or when they were built.
 VENDORED = CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -buildid='
 
-.PHONY: bench-skills build test lint format vet staticcheck tidy workflows zizmor skill release-commit cross vulnerabilities soak fuzz bench bench-own demo clean
+.PHONY: bench-skills model test-model test-arm64 bench-engine build test lint format vet staticcheck tidy workflows zizmor skill release-commit cross vulnerabilities soak fuzz bench bench-own demo clean
 
-build: bin/route bin/session-check bin/bundle-publish
+build: bin/route bin/session-check bin/bundle-publish bin/mega-tron
 
 # Go knows best what is up to date.
-.PHONY: bin/route bin/session-check bin/bundle-publish
+.PHONY: bin/route bin/session-check bin/bundle-publish bin/mega-tron
 
 bin/route:
 	$(VENDORED) -o $@ ./cmd/route
@@ -28,6 +28,9 @@ bin/session-check:
 
 bin/bundle-publish:
 	$(GO) build -trimpath -buildvcs=false -o $@ ./cmd/bundle-publish
+
+bin/mega-tron:
+	$(VENDORED) -o $@ ./cmd/mega-tron
 
 test:
 	$(GO) test -race ./...
@@ -74,6 +77,29 @@ cross:
 		echo "vet for $$platform"; \
 		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) vet ./cmd/route ./cmd/session-check ./internal/route/... ./internal/command; \
 	done
+
+	@set -e; for platform in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
+		echo "build mega-tron for $$platform"; \
+		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) build -o /dev/null ./cmd/mega-tron; \
+	done
+
+# The engine on another processor: needs qemu-aarch64-static on PATH.
+test-arm64:
+	CGO_ENABLED=0 GOARCH=arm64 $(GO) test -exec qemu-aarch64-static ./internal/skillrouter/embed/...
+
+# The real weights, into bin/models, where bin/mega-tron finds them. Needs the
+# network and the maven client.
+model: bin/mega-tron
+	@sh scripts/model.sh
+
+# The engine with the real weights: against ONNX Runtime's vectors, then, by the
+# clock, beside it.
+test-model:
+	MAROLA_MODEL=$(CURDIR)/bin/models/bge-small-en-v1.5.pack $(GO) test -count=1 -run Model -v ./internal/skillrouter/embed
+	MAROLA_MODEL=$(CURDIR)/bin/models/bge-small-en-v1.5.f32.pack $(GO) test -count=1 -run Model -v ./internal/skillrouter/embed
+
+bench-engine:
+	python3 evaluation/engine/compare.py bin/models
 
 # Asks the vulnerability database, so it is not a part of lint.
 vulnerabilities:
