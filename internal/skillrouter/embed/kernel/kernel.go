@@ -64,7 +64,7 @@ type Rows struct {
 
 // levels is the largest integer of a quantised row of k values. Twelve bits
 // and a sign cost no more than eight where the weights are widened to 16 bits
-// anyway, and lose a tenth as much; and the sum of k products of them with
+// anyway, and lose a fifth as much; and the sum of k products of them with
 // weights of ±127 stays within 32 bits.
 func levels(k int) float32 { return float32(min(4095, (1<<31-1)/127/k)) }
 
