@@ -13,7 +13,7 @@ GOVULNCHECK  = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # nothing in them that tells where or when they were built.
 VENDORED = CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -buildid='
 
-.PHONY: bench-skills model test-model test-arm64 bench-engine build test lint format vet staticcheck tidy workflows zizmor skill release-commit cross vulnerabilities soak fuzz bench bench-own demo clean
+.PHONY: bench-skills model test-model test-arm64 bench-engine build test lint format vet staticcheck tidy workflows zizmor skill skill-files skill-commit cross vulnerabilities soak fuzz bench bench-own demo clean
 
 build: bin/route bin/session-check bin/bundle-publish bin/mega-tron
 
@@ -66,9 +66,13 @@ SKILL = $(GO) run ./internal/ci/skillbuild/skill
 skill:
 	@$(SKILL) build dist/routing
 
-# A commit on top of this one that holds the vendored programs, too, for the
-# tag of a release. No branch has them.
-release-commit:
+# The vendored programs where a release's commit has them. No branch has them.
+skill-files:
+	@$(SKILL) build skills/routing
+
+# A commit on top of this one that holds the vendored programs and nothing else,
+# for who wants to vendor from a checkout.
+skill-commit:
 	@$(SKILL) release-commit
 
 # What the vendored program is on the platforms that this machine is not.

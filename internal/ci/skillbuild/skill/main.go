@@ -1,4 +1,4 @@
-// Skill is what make skill and make release-commit run.
+// Skill is what make skill and make skill-commit run.
 //
 //	go run ./internal/ci/skillbuild/skill build DIR [PLATFORM…]
 //	go run ./internal/ci/skillbuild/skill release-commit
