@@ -121,6 +121,9 @@ func writeBERT(b *pack.Builder, m *pack.Meta, f tensors, step func(done, total i
 // writeStatic finds the table, whose name depends on what wrote it, and takes
 // its sizes from it.
 func writeStatic(b *pack.Builder, m *pack.Meta, f tensors) error {
+	if _, shared := f.Shape("mapping"); shared {
+		return &Error{"the table's vectors are shared between tokens, by a tensor named mapping", "a static table with one vector a token can be used"}
+	}
 	for _, name := range []string{"embeddings", "embedding.weight"} {
 		shape, ok := f.Shape(name)
 		if !ok || len(shape) != 2 {
