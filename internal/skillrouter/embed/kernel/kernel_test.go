@@ -306,3 +306,25 @@ func TestSizesThatDoNotFit(t *testing.T) {
 		})
 	}
 }
+
+// BenchmarkProducts multiplies a text of 20 tokens by a layer's widest weights.
+func BenchmarkProducts(b *testing.B) {
+	const rows, k, n = 20, 384, 1536
+	r := rand.New(rand.NewPCG(9, 10))
+	x, w, bias, c := random(r, rows*k, 1), random(r, k*n, 1), make([]float32, n), make([]float32, rows*n)
+	panels, scale := PackBytes(w, n, k)
+	for _, s := range Available() {
+		b.Run(s.Name+"/floats", func(b *testing.B) {
+			for b.Loop() {
+				s.Float(c, n, x, k, rows, k, w, n, bias)
+			}
+		})
+		b.Run(s.Name+"/bytes", func(b *testing.B) {
+			var q Rows
+			for b.Loop() {
+				s.Quantise(&q, x, k, rows, k)
+				s.Bytes(c, n, &q, rows, panels, n, scale, bias)
+			}
+		})
+	}
+}
