@@ -48,7 +48,7 @@ type place struct{ file, def, line int }
 // places returns where a frame is: in the files of its base name whose path
 // agrees with most of the frame's, from the end. A trace tells a path as it
 // was on another machine, or only the base name; then the function decides.
-func (e *Engine) places(fr lexicon.Frame, exact []int) ([]place, error) {
+func (e *Engine) places(fr lexicon.Frame, exact string) ([]place, error) {
 	var files []int
 	e.index.Exact(exact, func(file, def int) {
 		if def < 0 && len(files) < maxNamesakes {

@@ -119,10 +119,10 @@ func (e *Engine) abbreviated(q lexicon.Question) ([][]index.Postings, error) {
 func (e *Engine) collect(f *field, postings []index.Postings, forms [][]index.Postings) *sums {
 	sums := &sums{changes: make([]float32, e.index.Header.Changes)}
 	for i, p := range postings {
-		word := e.frequency(p)
+		word := frequencyOf(p)
 		sums.add(e, f, p, word, 1)
 		for _, form := range forms[i] {
-			sums.add(e, f, form, word.most(e.frequency(form)), abbreviated)
+			sums.add(e, f, form, word.most(frequencyOf(form)), abbreviated)
 		}
 	}
 	for i := range f.list {
@@ -191,7 +191,7 @@ func (p *parts) each(visit func(file, part int, value, share float32)) {
 const maxNamesakes = 50
 
 // exact credits the definitions and files whose whole name is n.
-func (e *Engine) exact(f *field, q lexicon.Question, n string, list []int) error {
+func (e *Engine) exact(f *field, q lexicon.Question, n string, list string) error {
 	var hits []ref
 	var files []int
 	e.index.Exact(list, func(file, def int) {

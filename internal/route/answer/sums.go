@@ -5,9 +5,12 @@ import "github.com/marola-dev/marola-routing/internal/route/index"
 // A frequency says in how many files, histories, changes, paths and names a term is.
 type frequency struct{ files, history, changes, paths, names int }
 
-func (e *Engine) frequency(p index.Postings) frequency {
-	f := frequency{files: len(p.Files) / 2, history: len(p.History) / 2, changes: len(p.Changes), paths: len(p.Paths) / 2}
-	e.index.Groups(p.Names, func(_, _, _ int) { f.names++ })
+func frequencyOf(p index.Postings) frequency {
+	f := frequency{changes: len(p.Changes)}
+	f.files, _ = index.Count(p.Files)
+	f.history, _ = index.Count(p.History)
+	f.paths, _ = index.Count(p.Paths)
+	_, f.names = index.Count(p.Names)
 	return f
 }
 
@@ -28,9 +31,9 @@ type sums struct {
 func (s *sums) add(e *Engine, f *field, p index.Postings, of frequency, share float32) {
 	h := &e.index.Header
 	rarity, past := idf(h.Files, of.files), idf(h.Files, of.history)
-	e.index.Pairs(p.Files, func(file, v int) { f.at(file).content += share * impact(rarity, v, index.Steps) })
+	e.index.Both(p.Files, func(file, v int) { f.at(file).content += share * impact(rarity, v, index.Steps) },
+		func(file, part, v int) { s.passages.add(file, part, share*impact(rarity, v, index.Coarse), 0) })
 	e.index.Pairs(p.History, func(file, v int) { f.at(file).history += share * impact(past, v, index.Coarse) })
-	e.index.Groups(p.Passages, func(file, part, v int) { s.passages.add(file, part, share*impact(rarity, v, index.Coarse), 0) })
 	e.index.Groups(p.Docs, func(file, part, v int) { s.docs.add(file, part, share*impact(rarity, v, index.Coarse), 0) })
 	told := share * float32(idf(h.Changes, of.changes))
 	e.index.Numbers(p.Changes, func(n int) { s.changes[n] += told })
@@ -38,8 +41,8 @@ func (s *sums) add(e *Engine, f *field, p index.Postings, of frequency, share fl
 	e.index.Pairs(p.Paths, func(file, v int) {
 		c := f.at(file)
 		c.path += inPath
-		c.pathShare += float32(v) / 100
+		c.pathShare += float32(v) / index.Whole
 	})
 	inName := share * float32(index.Rarity(h.Names, of.names))
-	e.index.Groups(p.Names, func(file, part, v int) { s.names.add(file, part, inName, float32(v)/100) })
+	e.index.Groups(p.Names, func(file, part, v int) { s.names.add(file, part, inName, float32(v)/index.Whole) })
 }

@@ -12,20 +12,22 @@ type encoder struct {
 	cut *Cut
 }
 
-func (e *encoder) open(key string) {
+func (e *encoder) open(key string, bracket byte) {
 	if len(e.out) > 0 {
 		e.out = append(e.out, ',')
 	}
 	e.out = append(e.out, '"')
 	e.out = append(e.out, key...)
-	e.out = append(e.out, '"', ':', '[')
+	e.out = append(e.out, '"', ':', bracket)
 }
 
-func (e *encoder) int(n int) {
-	if e.out[len(e.out)-1] != '[' {
-		e.out = append(e.out, ',')
+// item writes one item of a list: what its number is more than that before,
+// and its mark. Of neighbours the difference is left out.
+func (e *encoder) item(difference int32, mark byte) {
+	if difference != 1 {
+		e.out = strconv.AppendInt(e.out, int64(difference), 10)
 	}
-	e.out = strconv.AppendInt(e.out, int64(n), 10)
+	e.out = append(e.out, mark)
 }
 
 // heaviest cuts a list that is too long to be read for a question. A term with
@@ -53,19 +55,61 @@ func sorted(list postingList) postingList {
 	return list
 }
 
-// one writes (Δfile, value) pairs.
-func (e *encoder) one(key string, list postingList, value func(weighted) int) {
+// files writes files, each with its value and then its parts with theirs.
+// Parts of a file that is not among files are left out.
+func (e *encoder) files(key string, files postingList, value func(weighted) int, parts postingList, partValue func(weighted) int) {
+	if len(files) == 0 {
+		return
+	}
+	e.open(key, '"')
+	files, parts = sorted(e.heaviest(files, value)), sorted(e.heaviest(parts, partValue))
+	last := int32(-1)
+	for _, f := range files {
+		e.item(f.file-last, fileMark+byte(value(f)))
+		last = f.file
+		n, end := 0, 0
+		for n < len(parts) && parts[n].file < f.file {
+			n++
+		}
+		for end = n; end < len(parts) && parts[end].file == f.file; end++ {
+		}
+		e.parts(parts[n:end], partValue)
+		parts = parts[end:]
+	}
+	e.out = append(e.out, '"')
+}
+
+// parts writes the parts of one file.
+func (e *encoder) parts(list postingList, value func(weighted) int) {
+	last := int32(-1)
+	for _, p := range list {
+		v := 1
+		if value != nil {
+			v = value(p)
+		}
+		e.item(p.part-last, partMark+byte(v))
+		last = p.part
+	}
+}
+
+// grouped writes parts by file, with their values; without value each has 1.
+func (e *encoder) grouped(key string, list postingList, value func(weighted) int) {
 	if len(list) == 0 {
 		return
 	}
-	e.open(key)
-	last := -1
-	for _, p := range sorted(e.heaviest(list, value)) {
-		e.int(int(p.file) - last)
-		e.int(value(p))
-		last = int(p.file)
+	e.open(key, '"')
+	list = sorted(e.heaviest(list, value))
+	last := int32(-1)
+	for len(list) > 0 {
+		file, n := list[0].file, 1
+		for n < len(list) && list[n].file == file {
+			n++
+		}
+		e.item(file-last, bareMark)
+		e.parts(list[:n], value)
+		last, list = file, list[n:]
 	}
-	e.out = append(e.out, ']')
+	e.out = append(e.out, '"')
 }
 
 // differences writes what each number, in rising order, is more than the one
@@ -74,46 +118,16 @@ func (e *encoder) differences(key string, list []int32) {
 	if len(list) == 0 {
 		return
 	}
-	e.open(key)
+	e.open(key, '[')
 	last := int32(-1)
-	for _, n := range list {
-		e.int(int(n - last))
+	for i, n := range list {
+		if i > 0 {
+			e.out = append(e.out, ',')
+		}
+		e.out = strconv.AppendInt(e.out, int64(n-last), 10)
 		last = n
 	}
 	e.out = append(e.out, ']')
-}
-
-// many writes (Δfile, count, count × (part, value)), and without value
-// (Δfile, count, count × part).
-func (e *encoder) many(key string, list postingList, value func(weighted) int) {
-	if len(list) == 0 {
-		return
-	}
-	e.open(key)
-	byFile(sorted(e.heaviest(list, value)), func(delta int, group []weighted) {
-		e.int(delta)
-		e.int(len(group))
-		for _, p := range group {
-			e.int(int(p.part))
-			if value != nil {
-				e.int(value(p))
-			}
-		}
-	})
-	e.out = append(e.out, ']')
-}
-
-func byFile(list []weighted, each func(delta int, group []weighted)) {
-	last := int32(-1)
-	for len(list) > 0 {
-		n := 1
-		for n < len(list) && list[n].file == list[0].file {
-			n++
-		}
-		each(int(list[0].file-last), list[:n])
-		last = list[0].file
-		list = list[n:]
-	}
 }
 
 // AppendString writes a JSON string.

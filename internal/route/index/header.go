@@ -20,8 +20,6 @@ func (r *Reader) readHeader() error {
 			switch string(key) {
 			case "lexicon":
 				h.Lexicon, err = c.Int()
-			case "pieces":
-				h.Pieces, err = c.Int()
 			case "files":
 				h.Files, err = c.Int()
 			case "names":
@@ -30,6 +28,8 @@ func (r *Reader) readHeader() error {
 				h.Changes, err = c.Int()
 			case "classes":
 				h.Classes, err = c.Ints(nil)
+			case "words":
+				h.Words, err = c.Strings()
 			case "nodes":
 				h.Nodes, err = c.Ints(nil)
 			case "repos":

@@ -5,7 +5,7 @@
 // of a file is known from its number. The files of the bundle are
 //
 //	words/index.json  the [Header]
-//	words/NN.json     {term: [Postings]}, the terms whose [Shard] is NN, one a line
+//	words/NN.json     {term: [Postings]}, a run of terms in their order, one a line
 //	nodes/NN.json     [FileRecord]s of a run of consecutive files, as items: the
 //	                  file, each of its definitions, its edges out and in; one a line
 //	changes/NN.json   the files of a run of past changes, as items, one a line
@@ -18,7 +18,6 @@
 package index
 
 import (
-	"hash/fnv"
 	"path"
 	"strings"
 )
@@ -38,11 +37,11 @@ const (
 // Header is words/index.json.
 type Header struct {
 	Lexicon int      `json:"lexicon"` // lexicon.Version of the builder
-	Pieces  int      `json:"pieces"`  // number of words/NN.json
 	Files   int      `json:"files"`   // number of files
 	Names   int      `json:"names"`   // number of definitions
 	Changes int      `json:"changes"` // number of past changes
 	Classes []int    `json:"classes"` // number of the first file of each class
+	Words   []string `json:"words"`   // first term of each words/NN.json
 	Nodes   []int    `json:"nodes"`   // number of the first file of each nodes/NN.json
 	Repos   []string `json:"repos"`   // short names; the umbrella first
 	Used    string   `json:"used"`    // a digit per file: how much other files use it, see [Header.UsedOf]
@@ -77,13 +76,6 @@ func (h *Header) UsedOf(f int) int {
 	return int(h.Used[f] - '0')
 }
 
-// Shard is the number of the words piece that holds a term.
-func Shard(term string, pieces int) int {
-	h := fnv.New32a()
-	h.Write([]byte(term))
-	return int(h.Sum32() % uint32(pieces))
-}
-
 // ExactKey is the term under which definitions of this folded name stand.
 func ExactKey(folded string) string { return "=" + folded }
 
@@ -94,41 +86,12 @@ const EntryKey = "@entry"
 // Steps is how finely the impact of a term in a file is told, Coarse how
 // finely the others are: one digit, for they are most of the index and need
 // only tell near from far.
+// Whole is a name's weight: as many parts of it as there are letters.
 const (
 	Steps  = 25
 	Coarse = 10
+	Whole  = 26
 )
-
-// Postings say where a term stands. Each list is a flat array of whole
-// numbers; file numbers are differences to the one before, from −1… so that
-// every difference is at least 1.
-type Postings struct {
-	// Files: (Δfile, impact). Impact is the saturated weight of the term in
-	// the file's path, names and contents, in steps of 1/[Steps]: BM25's
-	// tf/(tf+K).
-	Files []int
-	// History: (Δfile, impact), in steps of 1/[Coarse] like all that follow,
-	// of the term in the subjects of past commits that changed the file and in
-	// the names of the tests that try it.
-	History []int
-	// Passages: (Δfile, count, count × (passage, impact)).
-	Passages []int
-	// Paths: (Δfile, share) of the term in the last folder and the base name
-	// of the path, as Names has it.
-	Paths []int
-	// Names: (Δfile, count, count × (definition, share)). Share is the
-	// term's part of the name's whole weight, 1 to 100.
-	Names []int
-	// Docs: (Δfile, count, count × (definition, impact)): the term in the doc
-	// sentence of a definition.
-	Docs []int
-	// Changes: Δchange, of the past changes whose subject has the term.
-	Changes []int
-	// Exact: (Δfile, count, count × (definition+1)): definitions whose folded
-	// name is the term, and 0 for a file whose folded base name it is (under
-	// [ExactKey] only).
-	Exact []int
-}
 
 // A FileRecord is what a nodes piece knows of one file.
 type FileRecord struct {

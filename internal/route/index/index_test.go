@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -53,15 +54,44 @@ func TestUsedOf(t *testing.T) {
 	}
 }
 
-func TestShardsSpread(t *testing.T) {
-	const pieces = 64
-	counts := make([]int, pieces)
-	for i := range 64 * 100 {
-		counts[Shard(strings.Repeat("a", i%50)+string(rune('a'+i/50%26))+string(rune('a'+i/1300)), pieces)]++
+// TestPiecesOfWords: pieces are cut at words that are chosen by themselves, so
+// that one more word in one piece moves no border of another.
+func TestPiecesOfWords(t *testing.T) {
+	cut := func(more string) (first []string) {
+		w := &wordsWriter{cut: &Cut{}, put: func(_ string, data []byte) error {
+			if len(data) > wordsPiece+100 {
+				t.Errorf("a piece of %d bytes", len(data))
+			}
+			return nil
+		}}
+		for i := range 26 * 26 * 26 {
+			term := string([]byte{byte('a' + i/676), byte('a' + i/26%26), byte('a' + i%26)})
+			w.add(term, []byte(`"`+term+`":{"f":"`+strings.Repeat("A", 20)+`"}`))
+			if term == more {
+				w.add(term+"s", []byte(`"`+term+`s":{"f":"A"}`))
+			}
+		}
+		if err := w.flush(); err != nil {
+			t.Fatal(err)
+		}
+		return w.first
 	}
-	for n, c := range counts {
-		if c < 50 || c > 200 {
-			t.Errorf("piece %d of %d gets %d of 6400 terms", n, pieces, c)
+	one, two := cut(""), cut("mmm")
+	if len(one) < 10 || !slices.IsSorted(one) {
+		t.Fatalf("%d pieces from %q", len(one), one)
+	}
+	moved := 0
+	for _, term := range two {
+		if !slices.Contains(one, term) {
+			moved++
+		}
+	}
+	if moved > 1 {
+		t.Errorf("one more word moves %d borders", moved)
+	}
+	for n, size := range map[int]int{0: wordsPiece, 1023: wordsPiece, 1024: 2 * wordsPiece, 1 << 14: mostPiece} {
+		if got := pieceSize(n); got != size {
+			t.Errorf("piece %d may have %d bytes, not %d", n, got, size)
 		}
 	}
 }

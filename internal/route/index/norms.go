@@ -63,28 +63,32 @@ func impact(steps int, weight float32, length, mean, norm float64) int {
 	return max(1, min(steps-1, int(math.Round(float64(steps)*w/(w+k)))))
 }
 
+// share is a word's part of the whole weight of a name, 1 to Whole. It is
+// rounded up, so that those of all words are never less than the whole.
+func share(weight, total float64) int {
+	return max(1, min(Whole, int(math.Ceil(Whole*weight/total-1e-9))))
+}
+
 // row encodes one term, or nothing when no list is left.
 func (n *norms) row(t string, d *termData) []byte {
 	e := encoder{cut: &n.b.cut}
 	files, paths, names := len(d.list[inFiles]), len(d.list[inPaths]), len(d.list[inNames])
-	e.one("f", d.list[inFiles], func(p weighted) int { return impact(Steps, p.weight, n.b.fileLen[p.file], n.file, lengthNorm) })
-	e.one("h", d.list[inHistory], func(p weighted) int {
-		return impact(Coarse, p.weight, n.b.historyLen[p.file], n.history, historyNorm)
-	})
-	e.differences("c", d.changes)
-	if float64(files) <= commonShare*float64(len(n.b.docs))+8 {
-		e.many("p", d.list[inPassages], func(p weighted) int {
+	passages := d.list[inPassages]
+	if float64(files) > commonShare*float64(len(n.b.docs))+8 {
+		passages = nil
+	}
+	e.files("f", d.list[inFiles], func(p weighted) int { return impact(Steps, p.weight, n.b.fileLen[p.file], n.file, lengthNorm) },
+		passages, func(p weighted) int {
 			return impact(Coarse, p.weight, n.b.passageLen[p.file][p.part], n.passage, passageNorm)
 		})
-	}
-	e.one("w", d.list[inPaths], func(p weighted) int {
-		return max(1, int(math.Round(100*Rarity(len(n.b.docs), paths)/n.pathTotal[p.file])))
-	})
-	e.many("n", d.list[inNames], func(p weighted) int {
-		return max(1, int(math.Round(100*Rarity(n.b.names, names)/n.nameTotal[p.file][p.part])))
-	})
-	e.many("d", d.list[inDocs], func(p weighted) int { return impact(Coarse, p.weight, n.b.docLen[p.file][p.part], n.doc, docNorm) })
-	e.many("x", d.list[inExact], nil)
+	e.files("h", d.list[inHistory], func(p weighted) int {
+		return impact(Coarse, p.weight, n.b.historyLen[p.file], n.history, historyNorm)
+	}, nil, nil)
+	e.differences("c", d.changes)
+	e.files("w", d.list[inPaths], func(p weighted) int { return share(Rarity(len(n.b.docs), paths), n.pathTotal[p.file]) }, nil, nil)
+	e.grouped("n", d.list[inNames], func(p weighted) int { return share(Rarity(n.b.names, names), n.nameTotal[p.file][p.part]) })
+	e.grouped("d", d.list[inDocs], func(p weighted) int { return impact(Coarse, p.weight, n.b.docLen[p.file][p.part], n.doc, docNorm) })
+	e.grouped("x", d.list[inExact], nil)
 	if len(e.out) == 0 {
 		return nil
 	}

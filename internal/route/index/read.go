@@ -13,7 +13,7 @@ import (
 // Bounds on what a header may claim, so that a lying one costs nothing.
 const (
 	maxFiles  = 2_000_000
-	maxPieces = 4096
+	maxPieces = 1 << 14
 )
 
 // A Reader answers from the index of one bundle. It reads a piece when it is
@@ -40,8 +40,10 @@ func Open(b *bundle.Bundle) (*Reader, error) {
 	case h.Lexicon != lexicon.Version:
 		return nil, &bundle.Refused{File: bundle.IndexName, Next: "update the routing skill (skills-vendor update routing), or use git grep",
 			Reason: fmt.Sprintf("its words are cut by rules %d, this program knows rules %d", h.Lexicon, lexicon.Version)}
-	case h.Pieces < 1 || h.Pieces > maxPieces:
+	case len(h.Words) > maxPieces:
 		return nil, bad("the number of word pieces is out of range")
+	case !sort.StringsAreSorted(h.Words):
+		return nil, bad("the word pieces are not in order")
 	case h.Files < 0 || h.Files > maxFiles || h.Names < 0:
 		return nil, bad("the number of files is out of range")
 	case h.Changes < 0 || h.Changes > maxChanges:
@@ -61,7 +63,10 @@ func Open(b *bundle.Bundle) (*Reader, error) {
 func (r *Reader) Terms(terms []string) ([]Postings, error) {
 	want := map[int]map[string]bool{}
 	for _, t := range terms {
-		n := Shard(t, r.Header.Pieces)
+		n := r.wordsPiece(t)
+		if n < 0 {
+			continue
+		}
 		if want[n] == nil {
 			want[n] = map[string]bool{}
 		}
@@ -74,7 +79,10 @@ func (r *Reader) Terms(terms []string) ([]Postings, error) {
 	r.bundle.Prefetch(names...)
 	out := make([]Postings, len(terms))
 	for i, t := range terms {
-		n := Shard(t, r.Header.Pieces)
+		n := r.wordsPiece(t)
+		if n < 0 {
+			continue
+		}
 		if r.words[n] == nil {
 			r.words[n] = map[string]Postings{}
 		}
@@ -92,6 +100,12 @@ func (r *Reader) Terms(terms []string) ([]Postings, error) {
 		out[i] = found[t]
 	}
 	return out, nil
+}
+
+// wordsPiece is the number of the piece that a term stands in, or −1 for one
+// before the first.
+func (r *Reader) wordsPiece(term string) int {
+	return sort.Search(len(r.Header.Words), func(i int) bool { return r.Header.Words[i] > term }) - 1
 }
 
 // readWords reads the wanted terms of one piece.
@@ -133,21 +147,19 @@ func readPostings(c *strictjson.Cursor) (p Postings, err error) {
 	err = c.Object(func(key []byte) (err error) {
 		switch string(key) {
 		case "f":
-			p.Files, err = c.Ints(nil)
+			p.Files, err = c.String()
 		case "h":
-			p.History, err = c.Ints(nil)
+			p.History, err = c.String()
 		case "c":
 			p.Changes, err = c.Ints(nil)
-		case "p":
-			p.Passages, err = c.Ints(nil)
 		case "w":
-			p.Paths, err = c.Ints(nil)
+			p.Paths, err = c.String()
 		case "n":
-			p.Names, err = c.Ints(nil)
+			p.Names, err = c.String()
 		case "d":
-			p.Docs, err = c.Ints(nil)
+			p.Docs, err = c.String()
 		case "x":
-			p.Exact, err = c.Ints(nil)
+			p.Exact, err = c.String()
 		default:
 			err = c.Skip()
 		}
@@ -157,60 +169,4 @@ func readPostings(c *strictjson.Cursor) (p Postings, err error) {
 		err = c.End()
 	}
 	return p, err
-}
-
-// maxValue is the largest share or impact that a posting may have: a larger
-// one would lift a file above everything.
-const maxValue = 100
-
-// Pairs calls yield for each (file, value) of a Files or History list. It
-// stops quietly at what makes no sense, for the list is foreign.
-func (r *Reader) Pairs(list []int, yield func(file, value int)) {
-	file := -1
-	for i := 0; i+1 < len(list); i += 2 {
-		if list[i] < 1 {
-			return
-		}
-		if file += list[i]; file >= r.Header.Files {
-			return
-		}
-		if v := list[i+1]; v >= 0 && v <= maxValue {
-			yield(file, v)
-		}
-	}
-}
-
-// Groups calls yield for each (file, part, value) of a Passages, Names or
-// Docs list.
-func (r *Reader) Groups(list []int, yield func(file, part, value int)) {
-	r.groups(list, 2, func(file int, item []int) {
-		if v := item[1]; v >= 0 && v <= maxValue {
-			yield(file, item[0], v)
-		}
-	})
-}
-
-// Exact calls yield for each (file, definition) of an Exact list; −1 is the
-// file itself.
-func (r *Reader) Exact(list []int, yield func(file, def int)) {
-	r.groups(list, 1, func(file int, item []int) { yield(file, item[0]-1) })
-}
-
-func (r *Reader) groups(list []int, width int, yield func(file int, item []int)) {
-	file := -1
-	for i := 0; i+1 < len(list); {
-		delta, count := list[i], list[i+1]
-		if i += 2; delta < 1 || count < 0 || count > (len(list)-i)/width {
-			return
-		}
-		if file += delta; file >= r.Header.Files {
-			return
-		}
-		for range count {
-			if list[i] >= 0 && list[i] <= maxItems {
-				yield(file, list[i:i+width])
-			}
-			i += width
-		}
-	}
 }

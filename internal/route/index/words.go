@@ -1,13 +1,9 @@
 package index
 
 import (
-	"cmp"
-	"encoding/binary"
 	"hash/fnv"
 
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
-	"github.com/marola-dev/marola-routing/internal/route/order"
-	"github.com/marola-dev/marola-routing/internal/route/spool"
 )
 
 // A Cut counts what an index leaves out so that each of its files can be read.
@@ -27,131 +23,70 @@ const (
 	mostPiece    = 18 << 20 // bytes of a piece of words
 )
 
-// heldRows is how much of the rows of terms waits in memory, in bytes.
-const heldRows = 48 << 20
-
-// writeWords cuts the terms into pieces of about wordsPiece.
+// writeWords cuts the terms, in their order, into pieces of about wordsPiece:
+// neighbours begin alike, and what begins alike packs well.
 func (b *Builder) writeWords(h *Header, put func(string, []byte) error) error {
 	norms, err := b.norms()
 	if err != nil {
 		return err
 	}
-	rows := newRowStore(heldRows)
-	defer rows.away.Close()
-	size := 0
-	err = b.terms.each(func(t string, d *termData) {
-		row := norms.row(t, d)
-		size += len(row) + 1
-		if len(row) > 0 {
-			rows.add(t, row)
-		}
-	})
-	if err != nil {
-		return err
+	w := &wordsWriter{put: put, cut: &b.cut, first: []string{}}
+	err = b.terms.each(func(t string, d *termData) { w.add(t, norms.row(t, d)) })
+	if err == nil {
+		err = w.flush()
 	}
-	h.Pieces = 1
-	for h.Pieces < maxPieces && size/h.Pieces > wordsPiece {
-		h.Pieces *= 2
-	}
-	return rows.pieces(h.Pieces, &b.cut, put)
+	h.Words = w.first
+	return err
 }
 
-// buckets is how many parts rows wait in, a power of two: what is read at
-// once to make pieces is one of them.
-const buckets = 64
-
-// A rowStore keeps rows until the number of pieces is known. A row waits in
-// the bucket of its hash.
-type rowStore struct {
-	away   *spool.Spool
-	bucket [buckets]struct {
-		open   []byte
-		blocks []spool.Place
-	}
-	count int
+// A wordsWriter cuts rows into pieces.
+type wordsWriter struct {
+	put   func(string, []byte) error
+	cut   *Cut
+	first []string // term of each piece
+	out   []byte   // of the last
+	err   error
 }
 
-func newRowStore(held int) *rowStore { return &rowStore{away: spool.New(held)} }
+// pieceSize is how large piece n may grow: the first thousand as wordsPiece
+// says, each further thousand twice as large as the one before, so that the
+// pieces of the largest workspace are few enough to be listed.
+func pieceSize(n int) int { return min(mostPiece, wordsPiece<<(n>>10)) }
 
-// add takes the row of the next term.
-func (s *rowStore) add(term string, row []byte) {
+// mayEnd says whether a piece may end before a term. It depends on the term
+// alone, so that what is added to one piece moves no border of others.
+func mayEnd(term string) bool {
 	h := fnv.New32a()
 	h.Write([]byte(term))
-	hash := h.Sum32()
-	b := &s.bucket[hash%buckets]
-	b.open = binary.LittleEndian.AppendUint32(b.open, hash)
-	b.open = binary.AppendUvarint(b.open, uint64(s.count))
-	b.open = binary.AppendUvarint(b.open, uint64(len(row)))
-	b.open = append(b.open, row...)
-	s.count++
-	if len(b.open) >= block {
-		b.blocks = append(b.blocks, s.away.Put(b.open))
-		b.open = nil
-	}
+	return h.Sum32()%32 == 0
 }
 
-// A waiting row is one of a piece that is being made.
-type waitingRow struct {
-	piece, number int
-	text          []byte
+// add takes the row of the next term, or nothing.
+func (w *wordsWriter) add(term string, row []byte) {
+	switch n := pieceSize(max(0, len(w.first)-1)); {
+	case w.err != nil || len(row) == 0:
+		return
+	case len(row) > mostPiece:
+		w.cut.Terms++
+		return
+	case len(w.out) > 0 && (len(w.out)+len(row) > n || len(w.out) > n*3/4 && mayEnd(term)):
+		w.err = w.flush()
+	}
+	if len(w.out) == 0 {
+		w.first = append(w.first, term)
+		w.out = append(w.out, '{')
+	} else {
+		w.out = append(w.out, ',')
+	}
+	w.out = append(append(w.out, '\n'), row...)
 }
 
-// group reads the rows of the buckets that step after first.
-func (s *rowStore) group(first, step, pieces int) (rows []waitingRow, err error) {
-	for n := first; n < buckets; n += step {
-		b := &s.bucket[n]
-		for i := range len(b.blocks) + 1 {
-			data := b.open
-			if i < len(b.blocks) {
-				if data, err = s.away.Get(b.blocks[i]); err != nil {
-					return nil, err
-				}
-			}
-			for len(data) > 0 {
-				r := waitingRow{piece: int(binary.LittleEndian.Uint32(data) % uint32(pieces))}
-				number, n := binary.Uvarint(data[4:])
-				size, m := binary.Uvarint(data[4+n:])
-				data = data[4+n+m:]
-				r.number, r.text, data = int(number), data[:size], data[size:]
-				rows = append(rows, r)
-			}
-		}
+// flush gives the last piece to put.
+func (w *wordsWriter) flush() error {
+	if w.err != nil || len(w.out) == 0 {
+		return w.err
 	}
-	return rows, nil
-}
-
-// pieces gives the pieces to put, each with its terms in their order.
-func (s *rowStore) pieces(count int, cut *Cut, put func(string, []byte) error) error {
-	groups := min(count, buckets)
-	for g := range groups {
-		rows, err := s.group(g, groups, count)
-		if err != nil {
-			return err
-		}
-		order.By(rows, func(a, b waitingRow) int { return cmp.Or(a.piece-b.piece, a.number-b.number) })
-		for n := g; n < count; n += groups {
-			size := len("{\n}\n")
-			for i := 0; i < len(rows) && rows[i].piece == n; i++ {
-				size += len(",\n") + len(rows[i].text)
-			}
-			out := append(make([]byte, 0, min(size, bundle.MaxFile)), '{')
-			for len(rows) > 0 && rows[0].piece == n {
-				text := rows[0].text
-				rows = rows[1:]
-				if len(out)+len(text) > mostPiece {
-					cut.Terms++
-					continue
-				}
-				if len(out) > 1 {
-					out = append(out, ',')
-				}
-				out = append(append(out, '\n'), text...)
-			}
-			out = append(out, "\n}\n"...)
-			if err := put(bundle.PieceName(bundle.WordsDir, n), out); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	data := append(w.out, "\n}\n"...)
+	w.out = nil
+	return w.put(bundle.PieceName(bundle.WordsDir, len(w.first)-1), data)
 }
