@@ -44,3 +44,51 @@ func (v Value) WithApps(ids map[string]string) Value {
 		return NumberValue(ids[slug]), true
 	})
 }
+
+// idMembers are the members that hold the id of an App, and beside them what
+// says that it is one; "" where it always is.
+var idMembers = map[string]string{"actor_id": "actor_type", "integration_id": ""}
+
+// AppIDs are the ids of Apps that the ruleset names, in canonical digits.
+func (v Value) AppIDs() []string {
+	var ids []string
+	v.eachAppID(func(id Value) Value {
+		ids = append(ids, canonicalNumber(id.text))
+		return id
+	})
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// WithSlugs is the ruleset with references to Apps in place of the ids whose
+// slugs are known.
+func (v Value) WithSlugs(slugs map[string]string) Value {
+	return v.eachAppID(func(id Value) Value {
+		if slug := slugs[canonicalNumber(id.text)]; slugForm.MatchString(slug) {
+			return StringValue(AppReference(slug))
+		}
+		return id
+	})
+}
+
+// eachAppID is the value with the ids of Apps replaced.
+func (v Value) eachAppID(with func(Value) Value) Value {
+	switch v.kind {
+	case Array:
+		v.items = slices.Clone(v.items)
+		for i := range v.items {
+			v.items[i] = v.items[i].eachAppID(with)
+		}
+	case Object:
+		v.members = slices.Clone(v.members)
+		for i, m := range v.members {
+			beside, is := idMembers[m.Name]
+			if is && m.Value.kind == Number && (beside == "" || v.Member(beside).Text() == Integration) {
+				v.members[i].Value = with(m.Value)
+			} else {
+				v.members[i].Value = m.Value.eachAppID(with)
+			}
+		}
+	}
+	return v
+}

@@ -127,9 +127,9 @@ func (c *comparer) actors(want, have Value) {
 		path := "bypass_actors." + who
 		switch {
 		case p.want.kind == Absent:
-			c.add(rankActorLost, "bypass_actors", "%s will be REMOVED", c.names.actorWords(p.have))
+			c.add(rankActorLost, "bypass_actors", "%s will be REMOVED", c.names.ActorAndMode(p.have))
 		case p.have.kind == Absent:
-			c.add(rankWeaker, "bypass_actors", "%s will be added", c.names.actorWords(p.want))
+			c.add(rankWeaker, "bypass_actors", "%s will be added", c.names.ActorAndMode(p.want))
 		default:
 			before, after := p.have.Member("bypass_mode"), p.want.Member("bypass_mode")
 			if !equal(before, after) {

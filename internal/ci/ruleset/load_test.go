@@ -161,7 +161,7 @@ func TestExtras(t *testing.T) {
 			if got == "" {
 				var actors []string
 				for _, a := range v.Member("bypass_actors").Items() {
-					actors = append(actors, Names{}.actorWords(a))
+					actors = append(actors, Names{}.ActorAndMode(a))
 				}
 				got = strings.Join(actors, ", ")
 			}

@@ -68,8 +68,8 @@ func modeWords(mode string) string {
 	return short(mode)
 }
 
-// actorWords is a bypass actor with its mode.
-func (n Names) actorWords(a Value) string {
+// ActorAndMode is a bypass actor with its mode.
+func (n Names) ActorAndMode(a Value) string {
 	return fmt.Sprintf("%s (%s)", n.Actor(a), modeWords(a.Member("bypass_mode").Text()))
 }
 

@@ -177,3 +177,25 @@ func (c *Client) InstalledApps(ctx context.Context, organization string) (map[st
 	}
 	return slugs, nil
 }
+
+// FindApp looks up the id of an App by its slug: a public one by its page,
+// another among those that the owners have installed.
+func (c *Client) FindApp(ctx context.Context, slug string, owners []string) (string, error) {
+	id, err := c.AppID(ctx, slug)
+	if err == nil {
+		return id, nil
+	}
+	for _, owner := range owners {
+		installed, listing := c.InstalledApps(ctx, owner)
+		if listing != nil {
+			continue
+		}
+		for id, name := range installed {
+			if name == slug {
+				return id, nil
+			}
+		}
+	}
+	return "", &Error{Method: http.MethodGet, Path: "apps/" + slug, Text: "the id of the App " + slug + " cannot be found: " + err.Error(),
+		Next: "look at the slug; or write the id into manifest.yaml, below apps:"}
+}

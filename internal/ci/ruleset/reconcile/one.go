@@ -106,7 +106,7 @@ func (w worker) write(ctx context.Context, want Wanted, r Result, status Status)
 			}
 		}
 		if r.ID != "" {
-			if done := w.readBack(ctx, want, r, status); done.Status == status {
+			if done := w.readBack(ctx, want, r, status); done.Status == status || done.Code == CodeUnverified {
 				return done
 			}
 		}
