@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"bundle-publish": func() { os.Exit(cli.Main(command.OS())) },
 		"route":          func() { os.Exit(routecli.Main(command.OS())) },
+		"peak":           func() { os.Exit(peak()) },
 	})
 }
 
