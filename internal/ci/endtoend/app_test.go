@@ -36,13 +36,16 @@ func installApp(t *testing.T, h *hosting, w *runner.Workflow) *runner.Workflow {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.host.app = &app{key: key, out: map[string]bool{}}
+	a := &app{key: key, out: map[string]bool{}}
+	h.host.install(a)
 	text := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)})
 	h.runner.Secrets = map[string]string{"BUNDLE_BOT_KEY": string(text)}
 	h.runner.Vars = map[string]string{"BUNDLE_BOT_APP_ID": fmt.Sprint(appID)}
 	t.Cleanup(func() {
-		if h.host.app.all == 0 || len(h.host.app.out) > 0 {
-			t.Errorf("the App gave %d tokens, and %d were not given back", h.host.app.all, len(h.host.app.out))
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if a.all == 0 || len(a.out) > 0 {
+			t.Errorf("the App gave %d tokens, and %d were not given back", a.all, len(a.out))
 		}
 	})
 	return w
@@ -50,9 +53,9 @@ func installApp(t *testing.T, h *hosting, w *runner.Workflow) *runner.Workflow {
 
 // api answers the requests with which a token is taken and given back, as
 // GitHub's REST API does.
-func (h *gitHost) api(w http.ResponseWriter, r *http.Request) {
-	h.app.mu.Lock()
-	defer h.app.mu.Unlock()
+func (a *app) api(h *gitHost, w http.ResponseWriter, r *http.Request) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	say := func(status int, v any) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
@@ -61,12 +64,12 @@ func (h *gitHost) api(w http.ResponseWriter, r *http.Request) {
 	path := strings.TrimPrefix(r.URL.Path, "/api/v3")
 	if path == "/installation/token" && r.Method == http.MethodDelete {
 		token := strings.TrimPrefix(r.Header.Get("Authorization"), "token ")
-		if !h.app.out[token] {
+		if !a.out[token] {
 			say(http.StatusUnauthorized, map[string]string{"message": "Bad credentials"})
 			return
 		}
-		delete(h.app.out, token)
-		delete(h.tokens, token)
+		delete(a.out, token)
+		h.take(token)
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
@@ -74,7 +77,7 @@ func (h *gitHost) api(w http.ResponseWriter, r *http.Request) {
 		say(http.StatusOK, map[string]any{"id": 77})
 		return
 	}
-	if !h.app.proves(r) {
+	if !a.proves(r) {
 		say(http.StatusUnauthorized, map[string]string{"message": "A JSON web token could not be decoded"})
 		return
 	}
@@ -92,9 +95,10 @@ func (h *gitHost) api(w http.ResponseWriter, r *http.Request) {
 			say(http.StatusUnprocessableEntity, map[string]string{"message": "this App gives tokens of one repository and contents: write only"})
 			return
 		}
-		h.app.all++
-		token := fmt.Sprintf("ghs_%036d", h.app.all)
-		h.app.out[token], h.tokens[token] = true, fmt.Sprintf("app/%d", appID)
+		a.all++
+		token := fmt.Sprintf("ghs_%036d", a.all)
+		a.out[token] = true
+		h.give(token, fmt.Sprintf("app/%d", appID))
 		say(http.StatusCreated, map[string]any{"token": token, "expires_at": "2099-01-01T00:00:00Z"})
 	default:
 		say(http.StatusNotFound, map[string]string{"message": "Not Found"})

@@ -28,7 +28,7 @@ func newHosting(t *testing.T, name, dir string) *hosting {
 	sets, _ := documentedRulesets(t)
 	h := &hosting{t: t, host: serveGit(t), name: name, env: machine(t)}
 	h.host.create(t, name, hook(t, sets))
-	h.host.tokens["ghs_job"] = "app/15368"
+	h.host.give("ghs_job", "app/15368")
 	if out, err := h.host.push(h.env, dir, "ghs_job", name, "HEAD:refs/heads/main"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -106,6 +107,7 @@ done
 type gitHost struct {
 	*httptest.Server
 	dir    string
+	mu     sync.Mutex        // of what follows
 	tokens map[string]string // token → who it is
 	app    *app              // nil: nobody has installed one
 }
@@ -115,13 +117,13 @@ func serveGit(t *testing.T) *gitHost {
 	exec := strings.TrimSpace(command(t, ".", os.Environ(), "git", "--exec-path"))
 	h := &gitHost{dir: t.TempDir(), tokens: map[string]string{}}
 	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/api/v3/") && h.app != nil {
-			h.api(w, r)
+		if a := h.installed(); strings.HasPrefix(r.URL.Path, "/api/v3/") && a != nil {
+			a.api(h, w, r)
 			return
 		}
 		who := ""
 		if user, token, ok := r.BasicAuth(); ok {
-			if who = h.tokens[token]; who == "" || user != "x-access-token" {
+			if who = h.who(token); who == "" || user != "x-access-token" {
 				http.Error(w, "bad credentials", http.StatusUnauthorized)
 				return
 			}
@@ -145,6 +147,39 @@ func serveGit(t *testing.T) *gitHost {
 	}))
 	t.Cleanup(h.Close)
 	return h
+}
+
+// give lets a token be somebody.
+func (h *gitHost) give(token, who string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.tokens[token] = who
+}
+
+// install makes a the host's App.
+func (h *gitHost) install(a *app) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.app = a
+}
+
+func (h *gitHost) installed() *app {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.app
+}
+
+// take ends a token.
+func (h *gitHost) take(token string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.tokens, token)
+}
+
+func (h *gitHost) who(token string) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.tokens[token]
 }
 
 // create makes an empty repository with a hook, and returns its directory.
@@ -178,7 +213,7 @@ func TestOnlyTheAppWritesTheBranch(t *testing.T) {
 	h := serveGit(t)
 	bare := h.create(t, "o/umbrella", hook(t, sets))
 	for token, who := range map[string]string{"app": fmt.Sprintf("app/%d", appID), "other-app": "app/1", "actions": "app/15368", "owner": "owner"} {
-		h.tokens[token] = who
+		h.give(token, who)
 	}
 	dir := t.TempDir()
 	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"commit", "-q", "--allow-empty", "-m", "One"}, {"tag", "routing-bundle"}} {
