@@ -15,10 +15,10 @@ VENDORED = CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -
 
 .PHONY: bench-skills model test-model test-arm64 bench-engine build test lint format vet staticcheck tidy workflows zizmor skill skill-files skill-commit cross vulnerabilities soak fuzz bench bench-own demo clean
 
-build: bin/route bin/session-check bin/bundle-publish bin/mega-tron
+build: bin/route bin/session-check bin/bundle-publish bin/ruleset-sync bin/mega-tron
 
 # Go knows best what is up to date.
-.PHONY: bin/route bin/session-check bin/bundle-publish bin/mega-tron
+.PHONY: bin/route bin/session-check bin/bundle-publish bin/ruleset-sync bin/mega-tron
 
 bin/route:
 	$(VENDORED) -o $@ ./cmd/route
@@ -28,6 +28,9 @@ bin/session-check:
 
 bin/bundle-publish:
 	$(GO) build -trimpath -buildvcs=false -o $@ ./cmd/bundle-publish
+
+bin/ruleset-sync:
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -o $@ ./cmd/ruleset-sync
 
 bin/mega-tron:
 	$(VENDORED) -o $@ ./cmd/mega-tron

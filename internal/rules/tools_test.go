@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	ci "github.com/marola-dev/marola-routing/internal/ci/cli"
+	ruleset "github.com/marola-dev/marola-routing/internal/ci/ruleset/cli"
 	"github.com/marola-dev/marola-routing/internal/ci/skillsvendor"
 	"github.com/marola-dev/marola-routing/internal/command"
 	route "github.com/marola-dev/marola-routing/internal/route/cli"
@@ -18,6 +19,7 @@ import (
 var programs = map[string]func(command.Process) int{
 	"route":          route.Main,
 	"bundle-publish": ci.Main,
+	"ruleset-sync":   ruleset.Main,
 	"mega-tron":      skillrouter.Main,
 	"skills-vendor":  skillsvendor.Main,
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"maps"
 	"slices"
@@ -150,10 +151,7 @@ func (o *runOptions) run(ctx context.Context, p command.Process, args []string) 
 	if err != nil {
 		return err
 	}
-	jobs, names, found, err := o.jobs(ctx, client, set, pairs)
-	if err != nil {
-		return err
-	}
+	jobs, names, found := o.jobs(ctx, client, set, pairs)
 	if tellFindings(ctx, p, found); len(ruleset.Errors(found)) > 0 {
 		return ended(reconcile.CodeManifest)
 	}
@@ -204,23 +202,18 @@ func closing(sc scope) (values []ruleset.Value) {
 }
 
 // jobs brings pairs together by target, with extras and the ids of Apps.
-func (o *runOptions) jobs(ctx context.Context, client *live.Client, set ruleset.Set, pairs []pairing) ([]reconcile.Job, ruleset.Names, []ruleset.Finding, error) {
-	apps := maps.Clone(set.Apps)
-	for _, e := range set.Entries {
-		for _, slug := range e.Value.Apps() {
-			if apps[slug] != "" || !slices.ContainsFunc(pairs, func(p pairing) bool { return p.entry.File == e.File }) {
-				continue
-			}
-			id, err := client.FindApp(ctx, slug, owners(pairs))
-			if err != nil {
-				return nil, ruleset.Names{}, nil, err
-			}
-			apps[slug] = id
+func (o *runOptions) jobs(ctx context.Context, client *live.Client, set ruleset.Set, pairs []pairing) ([]reconcile.Job, ruleset.Names, []ruleset.Finding) {
+	apps, problems := maps.Clone(set.Apps), map[string]error{}
+	for _, slug := range slugs(pairs) {
+		if apps[slug] == "" {
+			apps[slug], problems[slug] = client.FindApp(ctx, slug, owners(pairs))
 		}
 	}
 	names := ruleset.Names{Apps: map[string]string{}}
 	for slug, id := range apps {
-		names.Apps[id] = slug
+		if id != "" {
+			names.Apps[id] = slug
+		}
 	}
 	var found []ruleset.Finding
 	var jobs []reconcile.Job
@@ -241,9 +234,26 @@ func (o *runOptions) jobs(ctx context.Context, client *live.Client, set ruleset.
 		if slices.ContainsFunc(job.Rulesets, func(w reconcile.Wanted) bool { return w.Value.Name() == value.Name() }) {
 			found = append(found, ruleset.Finding{File: p.entry.File, Text: "another file has a ruleset of this name for " + p.target.String()})
 		}
-		job.Rulesets = append(job.Rulesets, reconcile.Wanted{File: p.entry.File, Value: value.Body().WithApps(apps)})
+		want := reconcile.Wanted{File: p.entry.File, Value: value.Body().WithApps(apps)}
+		for _, slug := range value.Apps() {
+			want.Problem = errors.Join(want.Problem, problems[slug])
+		}
+		job.Rulesets = append(job.Rulesets, want)
 	}
-	return jobs, names, found, nil
+	return jobs, names, found
+}
+
+// slugs are those of Apps that the files of the pairs name, sorted, each once.
+func slugs(pairs []pairing) (all []string) {
+	seen := map[string]bool{}
+	for _, p := range pairs {
+		if !seen[p.entry.File] {
+			seen[p.entry.File] = true
+			all = append(all, p.entry.Value.Apps()...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 func owners(pairs []pairing) []string { return scope{pairs: pairs}.owners() }

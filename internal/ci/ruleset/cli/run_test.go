@@ -187,7 +187,7 @@ func TestInAWorkflow(t *testing.T) {
 			t.Errorf("the summary is\n%s\nwant %s", text, want)
 		}
 	}
-	if !strings.Contains(stderr, "::add-mask::secret-token\n") || !strings.Contains(stderr, "\n::error file=r.json,title=ruleset-sync plan::org/repo-000: main-rule is drifted") {
+	if !strings.Contains(stderr, "::add-mask::secret-token\n") || !strings.Contains(stderr, "\n::warning file=r.json,title=ruleset-sync plan::org/repo-000: main-rule is drifted") {
 		t.Errorf("the runner is told %s", stderr)
 	}
 }

@@ -149,7 +149,11 @@ func annotate(step *actions.Step, verb string, r reconcile.Result) {
 		}
 		text += fmt.Sprintf("; %s %s: %s", mark(c), c.Path, c.Text)
 	}
-	step.Annotate(actions.Annotation{Level: actions.Error, Title: name + " " + verb, Text: text, File: r.File})
+	level := actions.Error
+	if verb == planKind.name {
+		level = actions.Warning // a plan is what a change is going to do
+	}
+	step.Annotate(actions.Annotation{Level: level, Title: name + " " + verb, Text: text, File: r.File})
 }
 
 // markdown is the report for the summary of a step.

@@ -53,7 +53,7 @@ func New(o Options) (*Client, error) {
 	base.Path = strings.TrimSuffix(base.Path, "/") + "/"
 	below := o.Transport
 	if below == nil {
-		below = http.DefaultTransport
+		below = connections
 	}
 	if o.Token != "" {
 		below = bearer{o.Token, base.Host, below}
@@ -72,6 +72,19 @@ func New(o Options) (*Client, error) {
 	}
 	return &Client{github: c, hide: hide}, nil
 }
+
+// connections keeps as many open as requests are made at a time; the usual
+// two would be made anew all the time.
+var connections = func() http.RoundTripper {
+	const most = 32
+	t, ok := http.DefaultTransport.(*http.Transport)
+	if !ok {
+		return http.DefaultTransport
+	}
+	t = t.Clone()
+	t.MaxIdleConnsPerHost = most
+	return t
+}()
 
 // loopback reports an address of this machine, which may do without TLS.
 func loopback(u *url.URL) bool {

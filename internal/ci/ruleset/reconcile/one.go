@@ -14,6 +14,9 @@ import (
 // one works on one ruleset; found are the live ones of its name.
 func (w worker) one(ctx context.Context, want Wanted, found []live.Listed) Result {
 	r := w.result(want)
+	if want.Problem != nil {
+		return r.fail(want.Problem)
+	}
 	switch len(found) {
 	case 0:
 		return w.create(ctx, want, r)

@@ -22,6 +22,9 @@ type Job struct {
 type Wanted struct {
 	File  string
 	Value ruleset.Value
+	// Problem, when not nil, is why the ruleset is not complete: it is reported
+	// in place of looking.
+	Problem error
 }
 
 // Options are what a run may do.
