@@ -39,7 +39,8 @@ func NewPool(skills []skill.Skill, x *index.Index) *Pool {
 			continue
 		}
 		p.byName[strings.ToLower(skills[i].Name)] = len(p.items)
-		p.items = append(p.items, Item{skills[i], c})
+		known := *c // the index goes on learning while prompts are ranked
+		p.items = append(p.items, Item{skills[i], &known})
 		profiles = append(profiles, c.Profile)
 	}
 	p.words = lexical.NewScorer(profiles)
