@@ -57,7 +57,7 @@ func (s *Step) Close() {
 		return
 	}
 	for _, level := range slices.Sorted(maps.Keys(s.withheld)) {
-		s.annotate(Annotation{Level: level, Title: "bundle-publish", Text: fmt.Sprintf("and %d more like these; the step's summary and its log have them all", s.withheld[level])})
+		s.annotate(Annotation{Level: level, Title: "and more", Text: fmt.Sprintf("and %d more like these; the step's summary and its log have them all", s.withheld[level])})
 	}
 	clear(s.withheld)
 }

@@ -123,8 +123,10 @@ func (c *comparer) actors(want, have Value) {
 		return string(a.Member("actor_type").JSON()) + string(a.Member("actor_id").JSON())
 	})
 	for _, p := range pairs {
-		who := c.names.Actor(p.either())
-		path := "bypass_actors." + who
+		if equal(p.want, p.have) {
+			continue
+		}
+		path := "bypass_actors." + c.names.Actor(p.either())
 		switch {
 		case p.want.kind == Absent:
 			c.add(rankActorLost, "bypass_actors", "%s will be REMOVED", c.names.ActorAndMode(p.have))

@@ -9,9 +9,15 @@ import (
 // it keeps an exponent, for "1e999999999" must not become a gigabyte.
 const maxZeros = 21
 
+// maxLetters is how long a number is that is looked into.
+const maxLetters = 1000
+
 // canonicalNumber is the one spelling of a JSON number's value: 1, 1.0 and
 // 10e-1 are "1". No digit is lost.
 func canonicalNumber(literal string) string {
+	if len(literal) > maxLetters {
+		return literal
+	}
 	sign := ""
 	if rest, negative := strings.CutPrefix(literal, "-"); negative {
 		sign, literal = "-", rest

@@ -10,6 +10,9 @@ import (
 // Names are what ids are called.
 type Names struct {
 	Apps map[string]string // slug by the App's id, in canonical digits
+	// Look, when not nil, is asked for the slug of an App that is not among
+	// them; "" when it cannot be known. It may be asked concurrently.
+	Look func(id string) string
 }
 
 // roles are the repository roles that every organisation has. Roles that an
@@ -19,7 +22,7 @@ var roles = map[string]string{"1": "read", "2": "maintain", "3": "triage", "4": 
 // Actor is a bypass actor in words, without its mode.
 func (n Names) Actor(a Value) string {
 	kind, id := a.Member("actor_type").Text(), a.Member("actor_id")
-	digits := canonicalNumber0(id)
+	digits := idDigits(id)
 	switch kind {
 	case Integration:
 		if id.Text() != "" {
@@ -27,7 +30,7 @@ func (n Names) Actor(a Value) string {
 				return "the App " + slug
 			}
 		}
-		if slug := n.Apps[digits]; slug != "" {
+		if slug := n.app(digits); slug != "" {
 			return fmt.Sprintf("the App %s (%s)", short(slug), digits)
 		}
 		return "the App " + digits
@@ -51,7 +54,15 @@ func (n Names) Actor(a Value) string {
 	return short(kind) + " " + digits
 }
 
-func canonicalNumber0(id Value) string {
+func (n Names) app(id string) string {
+	if slug := n.Apps[id]; slug != "" || n.Look == nil {
+		return slug
+	}
+	return n.Look(id)
+}
+
+// idDigits are the canonical digits of an id, or "".
+func idDigits(id Value) string {
 	if id.kind != Number {
 		return ""
 	}

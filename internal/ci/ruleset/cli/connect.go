@@ -68,7 +68,7 @@ type entrance struct {
 
 // open returns a client, and what gives its token back.
 func (c *connection) open(ctx context.Context, p command.Process, e entrance) (client *live.Client, leave func(), err error) {
-	o := live.Options{API: c.api, Version: bundle.Version()}
+	o := live.Options{API: c.api, Version: bundle.Release}
 	if o.API == "" {
 		o.API = p.Getenv("GITHUB_API_URL")
 	}

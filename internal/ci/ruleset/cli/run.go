@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/marola-dev/marola-routing/internal/ci/ruleset"
 	"github.com/marola-dev/marola-routing/internal/ci/ruleset/live"
@@ -240,7 +241,21 @@ func (o *runOptions) jobs(ctx context.Context, client *live.Client, set ruleset.
 		}
 		job.Rulesets = append(job.Rulesets, want)
 	}
+	known := sync.OnceValue(func() map[string]string { return installed(ctx, client, owners(pairs)) })
+	names.Look = func(id string) string { return known()[id] }
 	return jobs, names, found
+}
+
+// installed are the Apps of the owners, slugs by id, as far as they are shown.
+// It is asked when a difference is about an App of which only the id is known.
+func installed(ctx context.Context, client *live.Client, owners []string) map[string]string {
+	all := map[string]string{}
+	for _, owner := range owners {
+		if apps, err := client.InstalledApps(ctx, owner); err == nil {
+			maps.Copy(all, apps)
+		}
+	}
+	return all
 }
 
 // slugs are those of Apps that the files of the pairs name, sorted, each once.

@@ -101,9 +101,9 @@ const (
 	deletion = `,"rules":[{"type":"deletion"}]`
 )
 
-// TestApplyIsIdempotent: a second apply writes nothing, and reads the list
+// TestR26ApplyIsIdempotent: a second apply writes nothing, and reads the list
 // and each of the rulesets once.
-func TestApplyIsIdempotent(t *testing.T) {
+func TestR26ApplyIsIdempotent(t *testing.T) {
 	for _, target := range []string{"o/r", "o"} {
 		b := newBench(t)
 		b.service.Adds = map[string]rulesets.Object{"pull_request": {"required_reviewers": []any{}, "require_extra_approval": true}}
@@ -129,7 +129,7 @@ func TestApplyIsIdempotent(t *testing.T) {
 			want = "orgs/o/rulesets"
 		}
 		if got := b.methods(); got != fmt.Sprintf("GET %[1]s, GET %[1]s/101, GET %[1]s/102, GET %[1]s/103", want) {
-			t.Errorf("R26: %s: a second apply asked %s", target, got)
+			t.Errorf("%s: a second apply asked %s", target, got)
 		}
 	}
 }
@@ -243,12 +243,12 @@ func TestR35NeverRetriedWithLess(t *testing.T) {
 	}
 }
 
-func TestInheritedRulesetsAreNeverTouched(t *testing.T) {
+func TestR34InheritedRulesetsAreNeverTouched(t *testing.T) {
 	b := newBench(t)
 	b.add("o", doc("a", noActors+deletion), doc("z", noActors+deletion))
 	results := b.run("o/r", reconcile.Options{Write: true, Yes: true, Prune: true}, doc("a", noActors+deletion))
 	if got := statuses(results); got != "a created 0" {
-		t.Errorf("R34: it is %s", got)
+		t.Errorf("it is %s", got)
 	}
 	if got := b.service.Names("o"); !slices.Equal(got, []string{"a", "z"}) {
 		t.Errorf("the organisation has %v", got)
