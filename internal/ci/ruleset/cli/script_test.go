@@ -103,7 +103,7 @@ func enforce(ts *testscript.TestScript, neg bool, args []string) {
 
 // hide is the command `hide`: the service does not show bypass actors any
 // more.
-func hide(ts *testscript.TestScript, _ bool, _ []string) { serviceOf(ts).HideActors = true }
+func hide(ts *testscript.TestScript, _ bool, _ []string) { serviceOf(ts).HideActors() }
 
 // asked is the command `asked READS WRITES`: so much was asked since the last
 // time.

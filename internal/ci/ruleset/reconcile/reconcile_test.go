@@ -175,8 +175,8 @@ func TestApply(t *testing.T) {
 		{name: "R32 nothing is added", live: []string{doc("a", noActors+`,"rules":[]`)}, file: doc("a", noActors+deletion), o: write, statuses: "a updated 0", sent: `"rules":[{"type":"deletion"}]}`, unsent: "ruleset_source"},
 		{name: "R37 an App that is not in the file", live: []string{doc("a", `,"bypass_actors":[{"actor_type":"Integration","actor_id":8,"bypass_mode":"always"}]`+deletion)}, file: doc("a", noActors+deletion), o: reconcile.Options{Write: true}, statuses: "a held 1", text: "would take away"},
 		{name: "R39 two of one name", live: []string{doc("a", noActors+deletion), doc("a", noActors+deletion)}, file: doc("a", noActors+deletion), o: write, statuses: "a failed 4", text: "the ids 101 and 102"},
-		{name: "R42 hidden actors", live: []string{doc("a", noActors+deletion)}, file: doc("a", noActors+deletion), o: look, arrange: func(s *rulesets.Service) { s.HideActors = true }, statuses: "a unverified 4", text: "does not show the bypass actors"},
-		{name: "R42 hidden actors and drift", live: []string{doc("a", noActors+`,"rules":[]`)}, file: doc("a", noActors+deletion), o: write, arrange: func(s *rulesets.Service) { s.HideActors = true }, statuses: "a drifted 4"},
+		{name: "R42 hidden actors", live: []string{doc("a", noActors+deletion)}, file: doc("a", noActors+deletion), o: look, arrange: (*rulesets.Service).HideActors, statuses: "a unverified 4", text: "does not show the bypass actors"},
+		{name: "R42 hidden actors and drift", live: []string{doc("a", noActors+`,"rules":[]`)}, file: doc("a", noActors+deletion), o: write, arrange: (*rulesets.Service).HideActors, statuses: "a drifted 4"},
 		{name: "R46 the file's mode is sent", live: []string{doc("a", `,"bypass_actors":[{"actor_type":"Team","actor_id":7,"bypass_mode":"pull_request"}]`+deletion)}, file: doc("a", team+deletion), o: reconcile.Options{Write: true}, statuses: "a updated 0", sent: `"bypass_mode":"always"`},
 		{name: "R51 large ids", file: doc("a", `,"bypass_actors":[{"actor_type":"Integration","actor_id":9007199254740993,"bypass_mode":"always"}]`+deletion), o: write, statuses: "a created 0", sent: `9007199254740993`},
 		{name: "R33 a merge queue", file: doc("a", noActors+`,"rules":[{"type":"merge_queue","parameters":{"check_response_timeout_minutes":5,"grouping_strategy":"ALLGREEN","max_entries_to_build":1,"max_entries_to_merge":1,"merge_method":"SQUASH","min_entries_to_merge":1,"min_entries_to_merge_wait_minutes":0}}]`), o: write, statuses: "a created 0"},
@@ -281,55 +281,6 @@ func TestR45ClassicProtectionIsNotAsked(t *testing.T) {
 	}
 	if got := b.methods(); strings.Contains(got, "protection") || strings.Contains(got, "/rules/") {
 		t.Errorf("asked was %s", got)
-	}
-}
-
-func TestAWriteWhoseAnswerIsLost(t *testing.T) {
-	for _, tt := range []struct {
-		name   string
-		live   []string
-		lost   int  // answers of writes
-		before bool // the write does not arrive either
-		want   string
-		writes int
-	}{
-		{"a creation that arrived", nil, 1, false, "a created 0", 1},
-		{"a creation that did not arrive", nil, 1, true, "a created 0", 2},
-		{"an update that arrived", []string{doc("a", noActors+`,"rules":[]`)}, 1, false, "a updated 0", 1},
-		{"an update that did not arrive", []string{doc("a", noActors+`,"rules":[]`)}, 2, true, "a updated 0", 3},
-		{"one that never arrives", nil, 9, true, "a failed 4", 3},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			b := newBench(t)
-			b.add("o/r", tt.live...)
-			left, writes := tt.lost, 0
-			lose := func(r *http.Request) bool {
-				if r.Method == http.MethodGet {
-					return false
-				}
-				left--
-				return left >= 0
-			}
-			b.service.Before = func(w http.ResponseWriter, r *http.Request) bool {
-				if r.Method != http.MethodGet {
-					writes++
-				}
-				if tt.before && lose(r) {
-					w.WriteHeader(http.StatusBadGateway)
-					return true
-				}
-				return false
-			}
-			if !tt.before {
-				b.service.After = lose
-			}
-			if got := statuses(b.run("o/r", write, doc("a", noActors+deletion))); got != tt.want || writes != tt.writes {
-				t.Errorf("it is %s after %d writes, want %s after %d", got, writes, tt.want, tt.writes)
-			}
-			if names := b.service.Names("o/r"); len(names) > 1 {
-				t.Errorf("there are %v", names)
-			}
-		})
 	}
 }
 
