@@ -1,6 +1,9 @@
 package ruleset
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Extras are bypass actors that single repositories have beyond a ruleset
 // that many share, each with its reason.
@@ -88,6 +91,26 @@ func (e Extras) Merge(v Value, t Target) (Value, []Finding) {
 		v = v.With("bypass_actors", withActors(v.Member("bypass_actors"), x.actors))
 	}
 	return v, l.list
+}
+
+// Apps are the slugs that the extras of a target's ruleset name.
+func (e Extras) Apps(t Target, ruleset string) (slugs []string) {
+	for _, x := range e.entries {
+		if x.target.Same(t) && (x.wide || x.ruleset == ruleset) {
+			slugs = append(slugs, ArrayValue(x.actors...).Apps()...)
+		}
+	}
+	return slugs
+}
+
+// WithApps is the extras with the ids of Apps in place of their slugs, as
+// [Value.WithApps].
+func (e Extras) WithApps(ids map[string]string) Extras {
+	e.entries = slices.Clone(e.entries)
+	for i, x := range e.entries {
+		e.entries[i].actors = ArrayValue(x.actors...).WithApps(ids).Items()
+	}
+	return e
 }
 
 func withActors(list Value, extras []Value) Value {

@@ -1,7 +1,10 @@
 package rulesets
 
 import (
+	"bytes"
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 )
 
@@ -58,5 +61,49 @@ func TestDescriptionRefuses(t *testing.T) {
 	}
 	if err := s.CheckRequest(false, true, future); err != nil {
 		t.Errorf("a rule that the description does not know is refused: %v", err)
+	}
+}
+
+// TestShownIsDescribed: what the stand-in shows is what the description says
+// that the service shows.
+func TestShownIsDescribed(t *testing.T) {
+	s, err := New(Repository{FullName: "o/r"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(method, path string, body []byte) (int, []byte) {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(method, path, bytes.NewReader(body)))
+		return w.Code, w.Body.Bytes()
+	}
+	for _, target := range []string{"/repos/o/r", "/orgs/o"} {
+		for _, name := range s.schema.Rules() {
+			data, err := json.Marshal(Object{"name": name, "enforcement": "active", "rules": []any{s.schema.Sample(name)}, "bypass_actors": []any{Object{"actor_type": "OrganizationAdmin"}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			code, shown := ask(http.MethodPost, target+"/rulesets", data)
+			body, err := decode(shown)
+			if err == nil {
+				err = s.schema.CheckResponse(body)
+			}
+			if code != http.StatusCreated || err != nil {
+				t.Errorf("%s: %s: %d, %v: %s", target, name, code, err, shown)
+			}
+		}
+		code, list := ask(http.MethodGet, target+"/rulesets?per_page=100", nil)
+		var all []json.RawMessage
+		if err := json.Unmarshal(list, &all); err != nil || code != http.StatusOK || len(all) < 23 {
+			t.Fatalf("%s: %d, %v: %s", target, code, err, list)
+		}
+		for _, one := range all {
+			body, err := decode(one)
+			if err == nil {
+				err = s.schema.CheckResponse(body)
+			}
+			if err != nil || body["rules"] != nil {
+				t.Errorf("%s: a list has %s: %v", target, one, err)
+			}
+		}
 	}
 }

@@ -75,6 +75,11 @@ func (s *Schema) CheckRequest(organization, create bool, body any) error {
 	return s.check("", s.paths[p][method].Request, body)
 }
 
+// CheckResponse reports why a ruleset is not what the service shows of one.
+func (s *Schema) CheckResponse(body any) error {
+	return s.check("", s.schemas["repository-ruleset"], body)
+}
+
 func (s *Schema) resolve(schema map[string]any) map[string]any {
 	if ref, ok := schema["$ref"].(string); ok {
 		return s.schemas[strings.TrimPrefix(ref, "#/components/schemas/")]

@@ -220,7 +220,8 @@ func (o *runOptions) jobs(ctx context.Context, client *live.Client, set ruleset.
 	var jobs []reconcile.Job
 	at := map[string]int{}
 	for _, p := range pairs {
-		value, more := p.entry.Extras.Merge(p.entry.Value, p.target)
+		// Two names of one App are one actor only once both are ids.
+		value, more := p.entry.Extras.WithApps(apps).Merge(p.entry.Value.WithApps(apps), p.target)
 		if p.entry.Assignment == nil || p.entry.Assignment.AllOf.Owner != "" {
 			found = append(found, more...) // of the others, loading has said it
 		}
@@ -235,7 +236,7 @@ func (o *runOptions) jobs(ctx context.Context, client *live.Client, set ruleset.
 		if slices.ContainsFunc(job.Rulesets, func(w reconcile.Wanted) bool { return w.Value.Name() == value.Name() }) {
 			found = append(found, ruleset.Finding{File: p.entry.File, Text: "another file has a ruleset of this name for " + p.target.String()})
 		}
-		want := reconcile.Wanted{File: p.entry.File, Value: value.Body().WithApps(apps)}
+		want := reconcile.Wanted{File: p.entry.File, Value: value.Body()}
 		for _, slug := range value.Apps() {
 			want.Problem = errors.Join(want.Problem, problems[slug])
 		}
@@ -258,7 +259,7 @@ func installed(ctx context.Context, client *live.Client, owners []string) map[st
 	return all
 }
 
-// slugs are those of Apps that the files of the pairs name, sorted, each once.
+// slugs are those of Apps that the pairs name, sorted, each once.
 func slugs(pairs []pairing) (all []string) {
 	seen := map[string]bool{}
 	for _, p := range pairs {
@@ -266,6 +267,7 @@ func slugs(pairs []pairing) (all []string) {
 			seen[p.entry.File] = true
 			all = append(all, p.entry.Value.Apps()...)
 		}
+		all = append(all, p.entry.Extras.Apps(p.target, p.entry.Value.Name())...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
