@@ -194,9 +194,9 @@ func (c *comparer) values(path string, want, have Value, lenient bool) {
 	case want.set && have.set:
 		for _, p := range match(want.items, have.items, func(v Value) string { return string(v.JSON()) }) {
 			if p.want.kind == Absent {
-				c.add(weaker(path, p.have, Value{}), path, "%s will be removed", valueWords(p.have))
+				c.add(weaker(path, p.have, Value{}), path, "%s will be removed", c.names.elementWords(p.have))
 			} else if p.have.kind == Absent {
-				c.add(weaker(path, Value{}, p.want), path, "%s will be added", valueWords(p.want))
+				c.add(weaker(path, Value{}, p.want), path, "%s will be added", c.names.elementWords(p.want))
 			}
 		}
 	case have.kind == Absent:

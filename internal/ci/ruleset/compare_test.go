@@ -56,8 +56,8 @@ func TestCompare(t *testing.T) {
 		{"R21 a rule was removed live", `"rules":[{"type":"deletion"},{"type":"update"}]`, `"rules":[{"type":"update"}]`, "~ rules.deletion: the rule will be added\n"},
 		{"R21 a rule was added live", `"rules":[{"type":"update"}]`, `"rules":[{"type":"update"},{"type":"deletion"}]`, "! rules.deletion: the rule will be REMOVED\n"},
 		{"R22 the id of a check was removed from the file", fmt.Sprintf(statusChecks, "", ""), fmt.Sprintf(statusChecks, "", `,"integration_id":12`),
-			"- rules.required_status_checks.parameters.required_status_checks: {\"context\":\"ci\",\"integration_id\":12} will be removed\n" +
-				"~ rules.required_status_checks.parameters.required_status_checks: {\"context\":\"ci\"} will be added\n"},
+			"- rules.required_status_checks.parameters.required_status_checks: the check \"ci\" from the App named-bot (12) will be removed\n" +
+				"~ rules.required_status_checks.parameters.required_status_checks: the check \"ci\", from anybody, will be added\n"},
 		{"a check without an id", fmt.Sprintf(statusChecks, "", ""), fmt.Sprintf(statusChecks, "", `,"integration_id":null`), ""},
 		{"J06 numbers by value", fmt.Sprintf(statusChecks, "", `,"integration_id":1e3`), fmt.Sprintf(statusChecks, "", `,"integration_id":1000.0`), ""},
 		{"R18 a parameter that the file does not mention", fmt.Sprintf(statusChecks, "", ""), fmt.Sprintf(statusChecks, `"do_not_enforce_on_create":true,`, ""),

@@ -54,7 +54,7 @@ func (v Value) hasRule(name string) bool {
 	return slices.ContainsFunc(v.Member("rules").items, func(r Value) bool { return r.Member("type").Text() == name })
 }
 
-// Covers says in words what a live ruleset is about, as "branch" or "tag".
+// target is what the ruleset is about, as "branch" or "tag".
 func (v Value) target() string {
 	if t := v.Member("target").Text(); t != "" {
 		return strings.ToLower(t)

@@ -84,6 +84,23 @@ func (n Names) ActorAndMode(a Value) string {
 	return fmt.Sprintf("%s (%s)", n.Actor(a), modeWords(a.Member("bypass_mode").Text()))
 }
 
+// elementWords is an element of a set: of a required check its name, and whose
+// result counts.
+func (n Names) elementWords(v Value) string {
+	check, from := v.Member("context"), v.Member("integration_id")
+	switch {
+	case check.kind != String || len(v.members) > 2 || len(v.members) == 2 && from.kind != Number:
+		return valueWords(v)
+	case from.kind == Absent:
+		return fmt.Sprintf("the check %s, from anybody,", valueWords(check))
+	}
+	id := idDigits(from)
+	if slug := n.app(id); slug != "" {
+		return fmt.Sprintf("the check %s from the App %s (%s)", valueWords(check), short(slug), id)
+	}
+	return fmt.Sprintf("the check %s from the App %s", valueWords(check), id)
+}
+
 // shown bounds what a message repeats of a value.
 const shown = 200 // bytes
 

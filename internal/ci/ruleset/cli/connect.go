@@ -4,6 +4,8 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -24,6 +26,7 @@ type connection struct {
 	tokenEnv string
 	appID    string
 	keyEnv   string
+	keyFile  string
 	timeout  time.Duration
 }
 
@@ -34,6 +37,7 @@ func (c *connection) setup(fs *flag.FlagSet) {
 	fs.StringVar(&c.tokenEnv, "token-env", "", "the variable that holds the token (`NAME`); default: GH_TOKEN, else GITHUB_TOKEN")
 	fs.StringVar(&c.appID, "app-id", "", "act as the GitHub App with this `ID`, which has Administration")
 	fs.StringVar(&c.keyEnv, "private-key-env", "", "the variable that holds the App's private key (`NAME`)")
+	fs.StringVar(&c.keyFile, "private-key-file", "", "the file that holds it (`FILE`)")
 	fs.DurationVar(&c.timeout, "timeout", defaultTimeout, "how long it may take altogether (`TIME`, as in 90s)")
 }
 
@@ -50,8 +54,10 @@ func (c *connection) check() error {
 		return command.Usage("--token-env takes the name of a variable, in capital letters, never the token itself; if it was one, replace it")
 	case c.keyEnv != "" && !variableName.MatchString(c.keyEnv):
 		return command.Usage("--private-key-env takes the name of a variable, in capital letters, never the key itself; if it was one, replace it")
-	case (c.appID == "") != (c.keyEnv == ""):
-		return command.Usage("--app-id and --private-key-env go together; a variable may be unset")
+	case c.keyEnv != "" && c.keyFile != "":
+		return command.Usage("--private-key-env and --private-key-file exclude each other")
+	case (c.appID == "") != (c.keyEnv == "" && c.keyFile == ""):
+		return command.Usage("--app-id and one of --private-key-env and --private-key-file go together; a variable may be unset")
 	case c.appID != "" && c.tokenEnv != "":
 		return command.Usage("--app-id and --token-env exclude each other")
 	}
@@ -108,16 +114,35 @@ func (c *connection) token(ctx context.Context, p command.Process, needed bool) 
 	return token, nil
 }
 
+// maxKey bounds a key's file, in bytes.
+const maxKey = 32 << 10
+
+func (c *connection) key(p command.Process) (text, from string, err error) {
+	if c.keyEnv != "" {
+		return p.Getenv(c.keyEnv), "the variable " + c.keyEnv, nil
+	}
+	f, err := os.Open(p.Abs(c.keyFile))
+	if err != nil {
+		return "", "", command.Usage("--private-key-file: %v", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxKey+1))
+	return string(data), "the file " + c.keyFile, err
+}
+
 // enter takes a token of an App.
 func (c *connection) enter(ctx context.Context, p command.Process, api string, e entrance) (token string, leave func(), err error) {
-	text := p.Getenv(c.keyEnv)
+	text, from, err := c.key(p)
+	if err != nil {
+		return "", nil, err
+	}
 	step := actions.From(ctx)
 	step.Mask(text)
 	app := ghapp.App{API: api}
 	if app.ID, err = ghapp.ParseID(c.appID); err != nil {
 		return "", nil, command.Usage("--app-id: %v", err)
 	}
-	if app.Key, err = ghapp.ParseKey(text, "the variable "+c.keyEnv); err != nil {
+	if app.Key, err = ghapp.ParseKey(text, from); err != nil {
 		return "", nil, err
 	}
 	if len(e.owners) != 1 {

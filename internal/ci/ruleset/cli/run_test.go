@@ -91,15 +91,16 @@ func TestR14EmptyNamesAreRefusedBeforeAnythingIsSent(t *testing.T) {
 func TestUsage(t *testing.T) {
 	service := organisation(t, 1)
 	for name, args := range map[string][]string{
-		"--app-id and --private-key-env go together": {"--app-id", "1"},
-		"--token-env takes the name of a variable":   {"--token-env", "ghs_secret"},
-		"never the key itself":                       {"--app-id", "1", "--private-key-env", "-----BEGIN"},
-		"exclude each other":                         {"--app-id", "1", "--private-key-env", "KEY", "--token-env", "TOKEN"},
-		"--concurrency goes from":                    {"--concurrency", "0"},
-		"--timeout must be longer":                   {"--timeout", "0s"},
-		"the token is empty":                         {"--token-env", "NONE"},
-		"--include-forks goes with --all-org":        {"--include-forks"},
-		"goes with neither":                          {"--org", "org"},
+		"--app-id and one of --private-key-env":    {"--app-id", "1"},
+		"--private-key-file: open":                 {"--app-id", "1", "--private-key-file", "gone.pem"},
+		"--token-env takes the name of a variable": {"--token-env", "ghs_secret"},
+		"never the key itself":                     {"--app-id", "1", "--private-key-env", "-----BEGIN"},
+		"exclude each other":                       {"--app-id", "1", "--private-key-env", "KEY", "--token-env", "TOKEN"},
+		"--concurrency goes from":                  {"--concurrency", "0"},
+		"--timeout must be longer":                 {"--timeout", "0s"},
+		"the token is empty":                       {"--token-env", "NONE"},
+		"--include-forks goes with --all-org":      {"--include-forks"},
+		"goes with neither":                        {"--org", "org"},
 	} {
 		code, _, stderr := in(t, service, map[string]string{"r.json": mainRule}, nil, append([]string{"check", "--manifest", "r.json", "org/repo-000"}, args...)...)
 		if code != 2 || !strings.Contains(stderr, name) || strings.Contains(stderr, "ghs_secret") || strings.Contains(stderr, "BEGIN") {

@@ -57,9 +57,12 @@ func (c *Client) failed(ctx context.Context, method, path string, sent []byte, r
 	}
 	if resp == nil || resp.Response == nil || resp.StatusCode < 300 {
 		e.Text = "no answer: " + plaintext.Line(c.hide(err.Error()), maxShown)
-		if ctx.Err() != nil {
+		switch {
+		case errors.Is(ctx.Err(), context.DeadlineExceeded):
 			e.Text = "no answer in time"
 			e.Next = "give more time with --timeout"
+		case ctx.Err() != nil:
+			e.Text = "interrupted"
 		}
 		e.Unsure = method != http.MethodGet
 		return e
