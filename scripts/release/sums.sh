@@ -8,10 +8,12 @@ dir=${1:?the directory of the binaries is missing}
 tag=${2:?the tag is missing}
 table=$(cd "$(dirname "$0")/../action" && pwd)/release.sha256
 
-case $tag in
-v[0-9]*) ;;
-*) printf 'release: %s is no version such as v1.2.3\n' "$tag" >&2 && exit 1 ;;
-esac
+version=v$(sed -n 's/^const Release = "\([^"]*\)"$/\1/p' "$(dirname "$0")/../../internal/route/bundle/version.go")
+[ "$tag" = "$version" ] || {
+  printf 'release: the programs say that they are %s, not %s\n' "$version" "$tag" >&2
+  printf 'hint: the version is raised in a pull request of its own\n' >&2
+  exit 1
+}
 cd "$dir"
 rm -f SHA256SUMS
 sha256sum -- * >"${TMPDIR:-/tmp}/sums.$$"

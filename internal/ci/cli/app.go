@@ -81,9 +81,7 @@ func (o *appOptions) enter(ctx context.Context, p command.Process, to publish.Ad
 		return fail(err)
 	}
 	step := actions.From(ctx)
-	for line := range strings.Lines(text) {
-		step.Mask(strings.TrimSpace(line)) // a mask is of one line
-	}
+	step.Mask(text)
 	key, err := ghapp.ParseKey(text, from)
 	if err != nil {
 		return fail(err)
