@@ -13,6 +13,7 @@ if git status --porcelain --untracked-files=no | grep -qv '^[AM]  '; then
   git status --short >&2
   exit 1
 fi
-git commit --quiet --message "Release $tag"
+# A runner has no name for its commits.
+git -c user.name='github-actions[bot]' -c user.email='41898282+github-actions[bot]@users.noreply.github.com' commit --quiet --message "Release $tag"
 git tag "$tag"
 git rev-parse HEAD
