@@ -18,7 +18,7 @@ type Entry struct {
 	File   string // as it was named
 	Value  Value
 	Extras Extras
-	// Assignment is whom the manifest says it is for; nil without a manifest.
+	// Assignment is whom the manifest says it is for; nil where none says it.
 	Assignment *Assignment
 }
 
@@ -104,13 +104,18 @@ func (l *loader) path(path string) {
 
 func (l *loader) directory(dir string) {
 	manifest := filepath.Join(dir, ManifestName)
-	if _, err := os.Stat(l.abs(manifest)); err == nil {
-		l.manifest(manifest)
-		return
-	}
 	files, err := os.ReadDir(l.abs(dir))
 	if err != nil {
 		l.set.Findings = append(l.set.Findings, Finding{File: dir, Text: fileError(err)})
+		return
+	}
+	if _, err := os.Stat(l.abs(manifest)); err == nil {
+		listed := l.manifest(manifest)
+		for _, f := range files {
+			if strings.HasSuffix(f.Name(), ".json") && !slices.Contains(listed, f.Name()) {
+				l.set.Findings = append(l.set.Findings, Finding{File: filepath.Join(dir, f.Name()), Warning: true, Text: "the manifest does not list this file, so it is for nobody"})
+			}
+		}
 		return
 	}
 	extras := l.given
@@ -126,10 +131,12 @@ func (l *loader) directory(dir string) {
 	}
 }
 
-func (l *loader) manifest(path string) {
+// manifest loads what a manifest lists, and returns the names of the files
+// beside it that it needs.
+func (l *loader) manifest(path string) (listed []string) {
 	data, ok := l.read(path)
 	if !ok {
-		return
+		return nil
 	}
 	m, found := ParseManifest(path, data)
 	l.set.Findings = append(l.set.Findings, found...)
@@ -143,9 +150,16 @@ func (l *loader) manifest(path string) {
 	if m.Extras != "" && extras == nil && beside(m.Extras) {
 		extras = l.extras(filepath.Join(filepath.Dir(path), m.Extras))
 	}
+	listed = []string{m.Extras}
 	for _, a := range m.Rulesets {
-		l.entry(filepath.Join(filepath.Dir(path), a.File), extras, &a)
+		listed = append(listed, a.File)
+		of := &a
+		if a.forNobody() {
+			of = nil // the command line says for whom
+		}
+		l.entry(filepath.Join(filepath.Dir(path), a.File), extras, of)
 	}
+	return listed
 }
 
 func (l *loader) extras(path string) *Extras {

@@ -172,6 +172,19 @@ func TestExtras(t *testing.T) {
 	}
 }
 
+func TestFilesForNobody(t *testing.T) {
+	set := load(t, map[string]string{
+		"d/r.json": plainRuleset, "d/s.json": bundleRuleset, "d/stray.json": plainRuleset,
+		"d/manifest.yaml": "version: 1\nrulesets: [{file: r.json, repositories: [o/a]}, {file: s.json}]\n",
+	}, "", "d")
+	if got := finds(set.Findings); got != "warning: the manifest does not list this file, so it is for nobody\n" || filepath.ToSlash(set.Findings[0].File) != "d/stray.json" {
+		t.Errorf("the findings are %s", got)
+	}
+	if len(set.Entries) != 2 || set.Entries[0].Assignment == nil || set.Entries[1].Assignment != nil {
+		t.Errorf("the entries are %+v", set.Entries)
+	}
+}
+
 func TestExtrasForNothing(t *testing.T) {
 	set := load(t, map[string]string{
 		"d/r.json": plainRuleset, "d/e.json": `{"o/a":{"main-rule":[],"gone":[]},"o/z":{"main-rule":[]}}`,

@@ -42,6 +42,11 @@ type Assignment struct {
 	line int
 }
 
+// forNobody reports that the manifest leaves it to the command line.
+func (a Assignment) forNobody() bool {
+	return len(a.Repositories) == 0 && a.Organization.Owner == "" && a.AllOf.Owner == ""
+}
+
 // written is the file's form.
 type written struct {
 	Version  int                  `yaml:"version"`

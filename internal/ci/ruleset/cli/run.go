@@ -141,6 +141,11 @@ func (o *runOptions) run(ctx context.Context, p command.Process, args []string) 
 	if err != nil {
 		return err
 	}
+	if found := sc.lint(set); len(found) > 0 {
+		if tellFindings(ctx, p, found); len(ruleset.Errors(found)) > 0 {
+			return ended(reconcile.CodeManifest)
+		}
+	}
 	ctx, cancel := context.WithTimeout(ctx, o.timeout)
 	defer cancel()
 	client, leave, err := o.open(ctx, p, entrance{sc.owners(), sc.organization(), closing(sc), o.writes && !o.dryRun})
@@ -177,7 +182,7 @@ func (o *runOptions) wherefore(ctx context.Context, p command.Process, set rules
 	case o.writes:
 		return command.Usage("apply needs to know for whom: name repositories, --org or --all-org, or give all files a place in a manifest.yaml")
 	case assigned:
-		return command.Usage("a file without a manifest stands beside a manifest; say which repositories it is for")
+		return command.Usage("for some of the files no manifest says whom they are for; name repositories, or give them a place in a manifest.yaml")
 	}
 	t, err := here(ctx, p)
 	if err == nil {

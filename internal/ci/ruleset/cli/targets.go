@@ -161,6 +161,38 @@ func (sc scope) organization() bool {
 	return slices.ContainsFunc(sc.pairs, func(p pairing) bool { return p.target.Repository == "" })
 }
 
+// lint says what is wrong with files now that it is known whether they are for
+// a repository or an organisation, beyond what was found in the set.
+func (sc scope) lint(set ruleset.Set) (found []ruleset.Finding) {
+	seen := map[ruleset.Finding]bool{}
+	for _, f := range set.Findings {
+		seen[f] = true
+	}
+	add := func(e ruleset.Entry, s ruleset.Scope) {
+		for _, f := range ruleset.Lint(e.File, e.Value, s) {
+			if !seen[f] {
+				seen[f] = true
+				found = append(found, f)
+			}
+		}
+	}
+	linted := map[string]bool{}
+	for _, p := range sc.pairs {
+		of := ruleset.RepositoryScope
+		if p.target.Repository == "" {
+			of = ruleset.OrganizationScope
+		}
+		if !linted[p.entry.File] {
+			linted[p.entry.File] = true
+			add(p.entry, of)
+		}
+	}
+	for _, w := range sc.whole {
+		add(w.entry, ruleset.RepositoryScope)
+	}
+	return found
+}
+
 // expand asks for the repositories of whole organisations. Archived ones take
 // no changes.
 func (sc scope) expand(ctx context.Context, client *live.Client) ([]pairing, error) {

@@ -29,10 +29,9 @@ func Path(t ruleset.Target, id string) string {
 // List returns the rulesets of the target itself. Those that it inherits are
 // another's to say.
 func (c *Client) List(ctx context.Context, t ruleset.Target) ([]Listed, error) {
-	query, own := url.Values{}, "Organization"
+	query := url.Values{}
 	if t.Repository != "" {
 		query.Set("includes_parents", "false")
-		own = "Repository"
 	}
 	items, err := c.pages(ctx, Path(t, ""), query, "")
 	if err != nil {
@@ -41,7 +40,7 @@ func (c *Client) List(ctx context.Context, t ruleset.Target) ([]Listed, error) {
 	var list []Listed
 	for _, v := range items {
 		id := v.Member("id").Digits()
-		if source := v.Member("source_type").Text(); source != "" && source != own {
+		if !owns(t, v) {
 			continue
 		}
 		if !isID(id) || v.Name() == "" {
@@ -50,6 +49,16 @@ func (c *Client) List(ctx context.Context, t ruleset.Target) ([]Listed, error) {
 		list = append(list, Listed{id, v.Name()})
 	}
 	return list, nil
+}
+
+// owns reports whether a ruleset is the target's own, as far as the service
+// says whose it is.
+func owns(t ruleset.Target, v ruleset.Value) bool {
+	source := v.Member("source_type").Text()
+	if t.Repository != "" {
+		return source == "" || source == "Repository"
+	}
+	return source == "" || source == "Organization"
 }
 
 // isID reports digits that may stand in a path.
@@ -64,19 +73,23 @@ func isID(digits string) bool {
 
 // Get returns a ruleset as the service has it.
 func (c *Client) Get(ctx context.Context, t ruleset.Target, id string) (ruleset.Value, error) {
-	p := Path(t, id)
+	query := url.Values{}
 	if t.Repository != "" {
-		a, err := c.do(ctx, http.MethodGet, p, url.Values{"includes_parents": {"false"}}, nil)
-		if err != nil {
-			return ruleset.Value{}, err
-		}
-		v, err := ruleset.ParseObject(a.body)
-		if err != nil {
-			return v, unreadable(http.MethodGet, p, err)
-		}
-		return v, nil
+		query.Set("includes_parents", "false")
 	}
-	return c.object(ctx, http.MethodGet, p, nil)
+	p := Path(t, id)
+	a, err := c.do(ctx, http.MethodGet, p, query, nil)
+	if err != nil {
+		return ruleset.Value{}, err
+	}
+	v, err := ruleset.ParseObject(a.body)
+	switch {
+	case err != nil:
+		return v, unreadable(http.MethodGet, p, err)
+	case !owns(t, v):
+		return v, &Error{Method: http.MethodGet, Path: p, Text: "the ruleset is inherited, and another's to say"}
+	}
+	return v, nil
 }
 
 // Create makes a ruleset and returns its id.
