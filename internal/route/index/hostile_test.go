@@ -115,6 +115,7 @@ func TestLiesAreRefused(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, file, old, new, want string }{
 		{"another lexicon", header, `"lexicon":1`, `"lexicon":2`, "its words are cut by rules 2"},
+		{"no word pieces", header, `"words":["=ci.yml"]`, `"pieces":1`, "no word pieces"},
 		{"pieces not in order", header, `"words":["=ci.yml"]`, `"words":["b","a"]`, "the word pieces are not in order"},
 		{"a piece that is not there", header, `"words":["=ci.yml"]`, `"words":["=ci.yml","n"]`, "the manifest does not list it"},
 		{"a number for a word", header, `"words":["=ci.yml"]`, `"words":[7]`, "a string was expected"},

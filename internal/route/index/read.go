@@ -42,6 +42,8 @@ func Open(b *bundle.Bundle) (*Reader, error) {
 			Reason: fmt.Sprintf("its words are cut by rules %d, this program knows rules %d", h.Lexicon, lexicon.Version)}
 	case len(h.Words) > maxPieces:
 		return nil, bad("the number of word pieces is out of range")
+	case h.Files > 0 && len(h.Words) == 0: // so of builders that cut words by their hash
+		return nil, bad("there are files but no word pieces")
 	case !sort.StringsAreSorted(h.Words):
 		return nil, bad("the word pieces are not in order")
 	case h.Files < 0 || h.Files > maxFiles || h.Names < 0:
