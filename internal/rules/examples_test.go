@@ -62,8 +62,8 @@ func TestExamplesNameWhatExists(t *testing.T) {
 			}
 		}
 	}
-	for _, example := range tree(t, isExample) {
-		checkWorkflow(example, read(t, example))
+	for _, file := range tree(t, func(p string) bool { return isExample(p) || strings.HasPrefix(p, ".github/workflows/") }) {
+		checkWorkflow(file, read(t, file))
 	}
 	for _, script := range tree(t, func(p string) bool { return strings.HasPrefix(p, "scripts/") || p == "Makefile" }) {
 		text := read(t, script)

@@ -25,7 +25,7 @@ type hosting struct {
 // repository, under the rulesets of docs/first-publish.md.
 func newHosting(t *testing.T, name, dir string) *hosting {
 	t.Helper()
-	sets, _ := documentedRulesets(t)
+	sets := documentedRulesets(t)
 	h := &hosting{t: t, host: serveGit(t), name: name, env: machine(t)}
 	h.host.create(t, name, hook(t, sets))
 	h.host.give("ghs_job", "app/15368")

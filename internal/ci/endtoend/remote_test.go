@@ -14,6 +14,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -35,12 +37,14 @@ type ruleset struct {
 	Conditions struct {
 		RefName struct{ Include, Exclude []string } `json:"ref_name"`
 	}
-	Rules []struct{ Type string }
+	Rules []rule
 }
+
+type rule struct{ Type string }
 
 // documentedRulesets are those that docs/first-publish.md has people create,
 // as they stand there.
-func documentedRulesets(t *testing.T) (sets []ruleset, texts []string) {
+func documentedRulesets(t *testing.T) (sets []ruleset) {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join(module(t), "docs", "first-publish.md"))
 	if err != nil {
@@ -52,12 +56,35 @@ func documentedRulesets(t *testing.T) (sets []ruleset, texts []string) {
 		if err := json.Unmarshal([]byte(text), &set); err != nil {
 			t.Fatalf("a ruleset of the page is no JSON: %v\n%s", err, text)
 		}
-		sets, texts = append(sets, set), append(texts, text)
+		sets = append(sets, set)
 	}
 	if len(sets) != 2 || sets[0].Target != "branch" || sets[1].Target != "tag" {
 		t.Fatalf("the page has %d rulesets; it needs one for the branch and one for the tag", len(sets))
 	}
-	return sets, texts
+	return sets
+}
+
+// TestTheDocumentedRulesetsAreOurOwn: the page has people create what this
+// repository keeps for itself, but for the App's number.
+func TestTheDocumentedRulesetsAreOurOwn(t *testing.T) {
+	sets := documentedRulesets(t)
+	for _, documented := range sets {
+		data, err := os.ReadFile(filepath.Join(module(t), "rulesets", documented.Name+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var committed ruleset
+		text := strings.ReplaceAll(string(data), `"${app:marola-bundle-bot}"`, fmt.Sprint(appID))
+		if err := json.Unmarshal([]byte(text), &committed); err != nil {
+			t.Fatal(err)
+		}
+		for _, set := range []*ruleset{&documented, &committed} {
+			slices.SortFunc(set.Rules, func(a, b rule) int { return strings.Compare(a.Type, b.Type) })
+		}
+		if !reflect.DeepEqual(documented, committed) {
+			t.Errorf("the page has\n%+v\nrulesets/%s.json is\n%+v", documented, documented.Name, committed)
+		}
+	}
 }
 
 // hook is a pre-receive hook that applies rulesets as GitHub does: whom a set
@@ -73,7 +100,11 @@ func hook(t *testing.T, sets []ruleset) string {
 		for _, r := range set.Rules {
 			rules[r.Type] = true
 		}
-		for _, rule := range []string{"creation", "update", "deletion"} {
+		needed := []string{"creation", "update", "deletion", "non_fast_forward"}
+		if set.Target == "tag" {
+			needed = needed[:2] // one that is there already should go
+		}
+		for _, rule := range needed {
 			if !rules[rule] {
 				t.Fatalf("the ruleset %s does not restrict the %s", set.Name, rule)
 			}
@@ -86,7 +117,11 @@ func hook(t *testing.T, sets []ruleset) string {
 			pass = fmt.Sprintf("app/%d", actor.ID)
 		}
 		for _, ref := range set.Conditions.RefName.Include {
-			fmt.Fprintf(&cases, "  %s) [ \"$REMOTE_USER\" = %s ] || refuse \"$ref\" ;;\n", ref, pass)
+			allowed := fmt.Sprintf("[ \"$REMOTE_USER\" = %s ]", pass)
+			if !rules["deletion"] {
+				allowed += " || [ -z \"$(echo \"$new\" | tr -d 0)\" ]"
+			}
+			fmt.Fprintf(&cases, "  %s) %s || refuse \"$ref\" ;;\n", ref, allowed)
 		}
 	}
 	return `#!/bin/sh
@@ -208,7 +243,7 @@ func (h *gitHost) push(env []string, dir, token, name, refspec string) (string, 
 // other identity is refused, and the tag of the branch's name cannot be made
 // by anybody.
 func TestOnlyTheAppWritesTheBranch(t *testing.T) {
-	sets, _ := documentedRulesets(t)
+	sets := documentedRulesets(t)
 	env := machine(t)
 	h := serveGit(t)
 	bare := h.create(t, "o/umbrella", hook(t, sets))
