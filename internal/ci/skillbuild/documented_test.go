@@ -9,7 +9,7 @@ import (
 )
 
 // hookCommand is the entry that a repository's settings have.
-const hookCommand = `bash "${CLAUDE_PROJECT_DIR:-.}/.claude/skills/routing/scripts/session-check.sh"`
+const hookCommand = `f="${CLAUDE_PROJECT_DIR:-.}/.claude/skills/routing/scripts/session-check.sh"; [ ! -f "$f" ] || bash "$f"`
 
 // TestH13Settings: the entry that people copy runs the tested command and has
 // a limit of five seconds.

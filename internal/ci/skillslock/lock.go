@@ -14,6 +14,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/marola-dev/marola-routing/internal/ci/jsonplace"
 	"github.com/marola-dev/marola-routing/internal/route/strictjson"
 )
 
@@ -46,6 +47,7 @@ type Row struct {
 	Platforms     []string          // whose programs are vendored, as in "linux-amd64"; nil means no choice was made
 	Follow        string            // "releases" for the newest release tag; "" for the default branch
 	Toolchain     string            // that built the programs, as in "go1.26.8", or ""
+	Installed     []string          // files of the repository that were made with the row, for an undo
 
 	extra []member // what this package does not know
 }
@@ -67,6 +69,7 @@ type rowAt struct {
 	row     Row
 	changed bool
 	added   bool
+	removed bool
 }
 
 type member struct {
@@ -105,19 +108,19 @@ func Parse(data []byte) (*Lock, error) {
 	if err := strictjson.Check(body); err != nil {
 		return nil, refuse("%v", err)
 	}
-	top, err := members(body, 0)
+	top, err := jsonplace.Members(body, 0)
 	if err != nil {
-		return nil, err
+		return nil, refuse("%v", err)
 	}
 	version, hasSkills := 0, false
 	for _, m := range top {
-		switch m.name {
+		switch m.Name {
 		case "version":
-			if err := json.Unmarshal(body[m.value.from:m.value.to], &version); err != nil {
+			if err := json.Unmarshal(body[m.From:m.To], &version); err != nil {
 				return nil, refuse("version is not a number")
 			}
 		case "skills":
-			hasSkills, l.skills = true, m.value
+			hasSkills, l.skills = true, span{m.From, m.To}
 		}
 	}
 	if version != Version {
@@ -126,7 +129,7 @@ func Parse(data []byte) (*Lock, error) {
 	if !hasSkills {
 		return nil, refuse("it has no skills")
 	}
-	rows, err := members(body[:l.skills.to], l.skills.from)
+	rows, err := jsonplace.Members(body[:l.skills.to], l.skills.from)
 	if err != nil {
 		return nil, refuse("skills: %v", err)
 	}
@@ -134,55 +137,25 @@ func Parse(data []byte) (*Lock, error) {
 		return nil, refuse("it has %d skills; at most %d are read", len(rows), MaxRows)
 	}
 	for _, m := range rows {
-		if !ValidName(m.name) {
-			return nil, refuse("%q is not a skill's name", m.name)
+		if !ValidName(m.Name) {
+			return nil, refuse("%q is not a skill's name", m.Name)
 		}
-		row, err := parseRow(body[:m.value.to], m.value.from)
+		row, err := parseRow(body[:m.To], m.From)
 		if err != nil {
-			return nil, refuse("%s: %v", m.name, err)
+			return nil, refuse("%s: %v", m.Name, err)
 		}
-		l.rows = append(l.rows, rowAt{name: m.name, at: span{m.key, m.value.to}, row: row})
+		l.rows = append(l.rows, rowAt{name: m.Name, at: span{m.Key, m.To}, row: row})
 	}
 	return l, nil
-}
-
-// at is one member of an object: where its key begins and where its value
-// stands.
-type at struct {
-	name  string
-	key   int
-	value span
-}
-
-// members lists the members of the object that begins at from. The data has
-// been checked.
-func members(data []byte, from int) (found []at, err error) {
-	d := json.NewDecoder(bytes.NewReader(data[from:]))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, fmt.Errorf("it is not an object")
-	}
-	for d.More() {
-		before := from + int(d.InputOffset())
-		key, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		var raw json.RawMessage
-		if err := d.Decode(&raw); err != nil {
-			return nil, err
-		}
-		to := from + int(d.InputOffset())
-		name, _ := key.(string)
-		found = append(found, at{name, before + bytes.IndexByte(data[before:], '"'), span{to - len(raw), to}})
-	}
-	return found, nil
 }
 
 // Names are the skills, in the lock's order.
 func (l *Lock) Names() []string {
 	var names []string
 	for _, r := range l.rows {
-		names = append(names, r.name)
+		if !r.removed {
+			names = append(names, r.name)
+		}
 	}
 	return names
 }
@@ -197,7 +170,7 @@ func (l *Lock) Row(name string) (Row, bool) {
 }
 
 func (l *Lock) index(name string) int {
-	return slices.IndexFunc(l.rows, func(r rowAt) bool { return r.name == name })
+	return slices.IndexFunc(l.rows, func(r rowAt) bool { return r.name == name && !r.removed })
 }
 
 // Set gives a skill this row. A row that says the same as before keeps its
@@ -230,39 +203,83 @@ func (l *Lock) Set(name string, row Row) error {
 
 // Bytes is the file. What was not changed has the bytes that were read.
 func (l *Lock) Bytes() []byte {
-	changed := slices.ContainsFunc(l.rows, func(r rowAt) bool { return r.changed || r.added })
+	changed := slices.ContainsFunc(l.rows, func(r rowAt) bool { return r.changed || r.added || r.removed })
 	if !changed {
 		return append(slices.Clone(l.head), l.source...)
 	}
+	kept := slices.DeleteFunc(slices.Clone(l.rows), func(r rowAt) bool { return r.removed })
 	out := slices.Clone(l.head)
-	copied := 0
-	if slices.ContainsFunc(l.rows, func(r rowAt) bool { return r.added }) {
-		// What stands between rows is not worth keeping when rows are put there.
-		out = append(out, l.source[:l.skills.from]...)
-		out = append(out, '{')
-		for i, r := range l.rows {
+	if !slices.ContainsFunc(l.rows, func(r rowAt) bool { return !r.added }) || len(kept) == 0 {
+		// No row of before is left to stand beside.
+		out = append(out, l.source[:l.skills.from+1]...)
+		for i, r := range kept {
 			if i > 0 {
 				out = append(out, ',')
 			}
 			out = append(out, l.newline()+"    "...)
-			if r.changed || r.added {
-				out = append(out, l.encode(r)...)
-			} else {
-				out = append(out, l.source[r.at.from:r.at.to]...)
-			}
+			out = append(out, l.text(r)...)
 		}
-		out = append(out, l.newline()+"  }"...)
-		return append(out, l.source[l.skills.to:]...)
+		if len(kept) > 0 {
+			out = append(out, l.newline()+"  "...)
+		}
+		return append(out, l.source[l.skills.to-1:]...)
 	}
+	out = append(out, l.source[:l.firstKey()]...)
+	for i, r := range kept {
+		if i > 0 {
+			out = append(out, l.between(r)...)
+		}
+		out = append(out, l.text(r)...)
+	}
+	return append(out, l.source[l.lastEnd():]...)
+}
+
+// firstKey is where the first row of the source begins, lastEnd where the
+// last one ends.
+func (l *Lock) firstKey() int {
+	return l.rows[slices.IndexFunc(l.rows, func(r rowAt) bool { return !r.added })].at.from
+}
+
+func (l *Lock) lastEnd() int {
+	end := 0
 	for _, r := range l.rows {
-		if !r.changed {
-			continue
-		}
-		out = append(out, l.source[copied:r.at.from]...)
-		out = append(out, l.encode(r)...)
-		copied = r.at.to
+		end = max(end, r.at.to)
 	}
-	return append(out, l.source[copied:]...)
+	return end
+}
+
+// between is what separates a row from the one before: what did in the
+// source, where it had one before it there.
+func (l *Lock) between(r rowAt) string {
+	before := -1
+	for _, o := range l.rows {
+		if !o.added && o.at.to <= r.at.from {
+			before = max(before, o.at.to)
+		}
+	}
+	if r.added || before < 0 {
+		return "," + l.newline() + "    "
+	}
+	return string(l.source[before:r.at.from])
+}
+
+func (l *Lock) text(r rowAt) []byte {
+	if r.changed || r.added {
+		return l.encode(r)
+	}
+	return l.source[r.at.from:r.at.to]
+}
+
+// Remove takes a skill's row away.
+func (l *Lock) Remove(name string) {
+	i := l.index(name)
+	switch {
+	case i < 0:
+	case l.rows[i].added:
+		l.rows = slices.Delete(l.rows, i, i+1)
+	default:
+		l.rows[i].removed = true
+	}
 }
 
 func (l *Lock) newline() string {
@@ -274,7 +291,7 @@ func (l *Lock) newline() string {
 
 func (r Row) clone() Row {
 	r.Files, r.Paths, r.UpstreamFiles, r.Modes = maps.Clone(r.Files), maps.Clone(r.Paths), maps.Clone(r.UpstreamFiles), maps.Clone(r.Modes)
-	r.Platforms = slices.Clone(r.Platforms)
+	r.Platforms, r.Installed = slices.Clone(r.Platforms), slices.Clone(r.Installed)
 	return r
 }
 
@@ -282,7 +299,7 @@ func (r Row) equal(o Row) bool {
 	same := func(a, b map[string]string) bool { return maps.Equal(a, b) && (a == nil) == (b == nil) }
 	return r.Upstream == o.Upstream && r.Path == o.Path && r.Commit == o.Commit && r.License == o.License && r.LocalEdits == o.LocalEdits &&
 		r.Hold == o.Hold && r.Follow == o.Follow && r.Toolchain == o.Toolchain && maps.Equal(r.Files, o.Files) && same(r.Paths, o.Paths) &&
-		same(r.UpstreamFiles, o.UpstreamFiles) && same(r.Modes, o.Modes) && slices.Equal(r.Platforms, o.Platforms) && (r.Platforms == nil) == (o.Platforms == nil)
+		same(r.UpstreamFiles, o.UpstreamFiles) && same(r.Modes, o.Modes) && slices.Equal(r.Platforms, o.Platforms) && (r.Platforms == nil) == (o.Platforms == nil) && slices.Equal(r.Installed, o.Installed)
 }
 
 // Pristine are the hashes of the files as they are upstream.

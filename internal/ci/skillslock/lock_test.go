@@ -110,6 +110,34 @@ func TestForm(t *testing.T) {
 	}
 }
 
+// TestAddAndRemove: a row that is put in and taken out leaves every byte, and
+// so does one that is taken out beside others.
+func TestAddAndRemove(t *testing.T) {
+	row := Row{Upstream: "o/r", Files: map[string]string{}}
+	for _, text := range []string{plain, strings.ReplaceAll(plain, "    ", "\t"), string(New().Bytes())} {
+		for _, name := range []string{"0", "a-z", "z"} {
+			l := parse(t, text)
+			if err := l.Set(name, row); err != nil {
+				t.Fatal(err)
+			}
+			l = parse(t, string(l.Bytes()))
+			if !slices.IsSorted(l.Names()) || !slices.Contains(l.Names(), name) {
+				t.Errorf("its rows are %q", l.Names())
+			}
+			l.Remove(name)
+			if got := string(l.Bytes()); got != text {
+				t.Errorf("%s: it is\n%s\nwas\n%s", name, got, text)
+			}
+		}
+	}
+	l := parse(t, plain)
+	l.Remove("a-skill")
+	l.Remove("b")
+	if got := string(l.Bytes()); got != string(New().Bytes()) || len(l.Names()) > 0 {
+		t.Errorf("without rows it is\n%s", got)
+	}
+}
+
 func TestUnknownKeysOfARowStay(t *testing.T) {
 	l := parse(t, strings.Replace(plain, `"hold": null`, `"hold": null, "later": {"x": [1.0]}`, 1))
 	row, _ := l.Row("a-skill")

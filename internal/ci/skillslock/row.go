@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/marola-dev/marola-routing/internal/ci/jsonplace"
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
@@ -16,16 +17,16 @@ const maxText = 2000 // bytes of one value
 // parseRow reads the row that begins at from. data ends where the row does.
 func parseRow(data []byte, from int) (Row, error) {
 	var r Row
-	all, err := members(data, from)
+	all, err := jsonplace.Members(data, from)
 	if err != nil {
 		return r, err
 	}
 	seen := map[string]bool{}
 	for _, m := range all {
-		raw := data[m.value.from:m.value.to]
-		seen[m.name] = true
+		raw := data[m.From:m.To]
+		seen[m.Name] = true
 		var to any
-		switch m.name {
+		switch m.Name {
 		case "upstream":
 			to = &r.Upstream
 		case "path":
@@ -52,12 +53,14 @@ func parseRow(data []byte, from int) (Row, error) {
 			to = &r.Follow
 		case "toolchain":
 			to = &r.Toolchain
+		case "installed":
+			to = &r.Installed
 		default:
-			r.extra = append(r.extra, member{m.name, slices.Clone(raw)})
+			r.extra = append(r.extra, member{m.Name, slices.Clone(raw)})
 			continue
 		}
 		if err := json.Unmarshal(raw, to); err != nil {
-			return r, fmt.Errorf("%s is not what it must be: %.80s", m.name, raw)
+			return r, fmt.Errorf("%s is not what it must be: %.80s", m.Name, raw)
 		}
 	}
 	for _, needed := range []string{"upstream", "path", "commit", "files"} {
@@ -122,6 +125,11 @@ func (r Row) check() error {
 			return fmt.Errorf("modes: %q must be a file of the row, with %q", file, Executable)
 		}
 	}
+	for _, file := range r.Installed {
+		if !ValidPath(file) {
+			return fmt.Errorf("installed: %q is not a path", file)
+		}
+	}
 	for i, p := range r.Platforms {
 		if os, arch, ok := strings.Cut(p, "-"); !ok || os == "" || arch == "" || !ValidName(p) || slices.Contains(r.Platforms[:i], p) {
 			return fmt.Errorf("platforms: %q is not like linux-amd64, or stands there twice", p)
@@ -181,6 +189,9 @@ func (l *Lock) encode(at rowAt) []byte {
 	}
 	if r.Toolchain != "" {
 		put("toolchain", r.Toolchain)
+	}
+	if len(r.Installed) > 0 {
+		put("installed", r.Installed)
 	}
 	for _, m := range r.extra {
 		put(m.name, json.RawMessage(m.raw))

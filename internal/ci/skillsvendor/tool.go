@@ -26,7 +26,7 @@ func tool() command.Tool {
 	return command.Tool{
 		Name:    "skills-vendor",
 		Summary: "keeps vendored skills as their upstreams have them, at commits that were reviewed",
-		Verbs:   []command.Verb{checkVerb(), outdatedVerb(), updateVerb(), initVerb()},
+		Verbs:   []command.Verb{checkVerb(), outdatedVerb(), updateVerb(), initVerb(), installVerb()},
 		ExitCodes: []string{
 			"0  done, or nothing to do",
 			"1  check found a difference, outdated --strict found a skill behind, or a failure that is none of the others",

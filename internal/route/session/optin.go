@@ -84,7 +84,7 @@ func storedOptOut(file, name string) (string, error) {
 	var settings struct {
 		Env map[string]any `json:"env"`
 	}
-	if err := strictjson.Decode(plainJSON(data), &settings); err != nil {
+	if err := strictjson.Decode(PlainJSON(data), &settings); err != nil {
 		return "", err
 	}
 	if value, ok := settings.Env[name]; ok {
@@ -161,7 +161,7 @@ func (s *check) origin(marketplace string) string {
 			} `json:"source"`
 		} `json:"extraKnownMarketplaces"`
 	}
-	if err := strictjson.Decode(plainJSON(data), &settings); err != nil {
+	if err := strictjson.Decode(PlainJSON(data), &settings); err != nil {
 		return unnamed
 	}
 	from := settings.Marketplaces[marketplace].Source

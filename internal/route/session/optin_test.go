@@ -232,7 +232,7 @@ func FuzzPlainJSON(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		out := plainJSON(data)
+		out := PlainJSON(data)
 		if len(out) != len(data) {
 			t.Fatalf("%d bytes become %d", len(data), len(out))
 		}
