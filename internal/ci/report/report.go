@@ -10,8 +10,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/marola-dev/marola-routing/internal/ci/actions"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
-	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
 // maxRows is how many rows a table shows at the most.
@@ -33,22 +33,8 @@ func Heading(command string, b bundle.Build) string {
 	return fmt.Sprintf("## %s: %s at %s\n\n", command, code(b.Repo), code(fmt.Sprintf("%.12s", b.Head)))
 }
 
-// code is foreign text as a code span that may stand in a table's cell; empty
-// text stays empty. The span's fence is longer than any in the text.
-func code(s string) string {
-	s = strings.TrimSpace(plaintext.Line(s, maxName))
-	if s == "" {
-		return ""
-	}
-	fence := "`"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	if len(fence) > 1 {
-		s = " " + s + " "
-	}
-	return fence + strings.NewReplacer(`\|`, "¦", "|", `\|`).Replace(s) + fence // \\| would end the cell
-}
+// code is foreign text as a code span.
+func code(s string) string { return actions.Code(s, maxName) }
 
 // A table is written row by row, and cut at [maxRows].
 type table struct {

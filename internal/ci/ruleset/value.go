@@ -216,8 +216,6 @@ func (v Value) Replace(with func(string) (Value, bool)) Value {
 	return v
 }
 
-// Text values and numbers that are made, not read.
-
 // StringValue is a string.
 func StringValue(s string) Value { return Value{kind: String, text: s} }
 
@@ -226,9 +224,6 @@ func NumberValue(digits string) Value { return Value{kind: Number, text: digits}
 
 // ArrayValue is an array.
 func ArrayValue(items ...Value) Value { return Value{kind: Array, items: items} }
-
-// ObjectValue is an object.
-func ObjectValue(members ...Member) Value { return Value{kind: Object, members: members} }
 
 // JSON is the value as one line of JSON that means the same.
 func (v Value) JSON() []byte {

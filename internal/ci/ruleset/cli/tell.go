@@ -77,11 +77,10 @@ func (o *runOptions) tell(ctx context.Context, p command.Process, results []reco
 	return ended(r.Code)
 }
 
+const maxLine = 4000 // bytes of foreign text
+
 // line is foreign text for a terminal.
-func line(s string) string {
-	const most = 4000 // bytes
-	return plaintext.Line(s, most)
-}
+func line(s string) string { return plaintext.Line(s, maxLine) }
 
 func details(r reconcile.Result) string {
 	if r.Text == "" {
@@ -191,17 +190,4 @@ func markWords(c ruleset.Change) string {
 }
 
 // code is foreign text as a code span, in which nothing of Markdown counts.
-func code(s string) string {
-	s = strings.TrimSpace(line(s))
-	if s == "" {
-		return ""
-	}
-	fence := "`"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	if len(fence) > 1 {
-		s = " " + s + " "
-	}
-	return fence + strings.NewReplacer(`\|`, "¦", "|", `\|`).Replace(s) + fence
-}
+func code(s string) string { return actions.Code(s, maxLine) }
