@@ -70,7 +70,7 @@ type Result struct {
 // Build makes the bundle of w.
 func Build(ctx context.Context, w *workspace.Workspace, o Options) (*Result, error) {
 	o.defaults()
-	histories := startHistories(ctx, w.Repos...)
+	histories := startHistories(ctx, o.CacheDir, w.Repos...)
 	c, err := collect(ctx, w, o)
 	if err != nil {
 		return nil, err

@@ -30,13 +30,14 @@ type histories struct {
 }
 
 // startHistories reads the history of every repository while files are
-// parsed, and returns the function that waits for it.
-func startHistories(ctx context.Context, repos ...*workspace.Repo) func() histories {
+// parsed, and returns the function that waits for it. What it learns of
+// commits it keeps in the directory; "" keeps nothing.
+func startHistories(ctx context.Context, cacheDir string, repos ...*workspace.Repo) func() histories {
 	done := make(chan histories, 1)
 	go func() {
 		var h histories
 		for _, r := range repos {
-			if h.err = h.read(ctx, r); h.err != nil {
+			if h.err = h.read(ctx, cacheDir, r); h.err != nil {
 				break
 			}
 		}
@@ -45,19 +46,22 @@ func startHistories(ctx context.Context, repos ...*workspace.Repo) func() histor
 	return func() histories { return <-done }
 }
 
-func (h *histories) read(ctx context.Context, r *workspace.Repo) error {
-	commits, err := r.History(ctx, maxCommits)
+func (h *histories) read(ctx context.Context, cacheDir string, r *workspace.Repo) error {
+	cache := openHistoryCache(cacheDir, r)
+	commits, err := r.History(ctx, maxCommits, cache.known)
 	if err != nil {
 		return err
 	}
+	cache.save(commits)
 	for _, c := range commits {
 		if len(c.Paths) == 0 || len(c.Paths) > maxFilesOfCommit {
 			continue
 		}
+		paths := make([]string, len(c.Paths))
 		for i, p := range c.Paths {
-			c.Paths[i] = path.Join(r.Path, p)
+			paths[i] = path.Join(r.Path, p)
 		}
-		h.changes = append(h.changes, change{secret.Mask(c.Subject), c.Paths})
+		h.changes = append(h.changes, change{secret.Mask(c.Subject), paths})
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package assemble
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -46,12 +47,13 @@ type parser struct {
 }
 
 func newParser(pool filePool, r *workspace.Repo, o Options, s *shelf) *parser {
-	id := r.URL
-	if id == "" {
-		id = r.Dir
-	}
-	sum := sha256.Sum256([]byte(id))
-	return &parser{jobs: o.Jobs, pool: pool, cache: extract.OpenCache(o.CacheDir, hex.EncodeToString(sum[:12])), shelf: s}
+	return &parser{jobs: o.Jobs, pool: pool, cache: extract.OpenCache(o.CacheDir, cacheName(r)), shelf: s}
+}
+
+// cacheName is the name under which something of a repository is kept.
+func cacheName(r *workspace.Repo) string {
+	sum := sha256.Sum256([]byte(cmp.Or(r.URL, r.Dir)))
+	return hex.EncodeToString(sum[:12])
 }
 
 // variant is everything but the blob that a result depends on.

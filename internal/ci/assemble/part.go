@@ -62,7 +62,7 @@ const maxRevisions = 1 << 20
 // BuildPart reads one repository of w.
 func BuildPart(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, o Options) (*Part, error) {
 	o.defaults()
-	wait := startHistories(ctx, r)
+	wait := startHistories(ctx, o.CacheDir, r)
 	p := &Part{Path: r.Path, Head: r.Head, files: make([]partFile, len(r.Files))}
 	pool := o.pool
 	if pool == nil {

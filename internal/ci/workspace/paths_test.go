@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -44,7 +45,7 @@ func TestG29UnusualPaths(t *testing.T) {
 			t.Errorf("%q has %d bytes, want %d", f.Path, f.Size, len(want[f.Path]))
 		}
 	}
-	list, err := r.History(t.Context(), 1)
+	list, err := r.History(t.Context(), 1, nil)
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
@@ -129,7 +130,7 @@ func TestHistory(t *testing.T) {
 	w.Git(dir, "checkout", "-q", "--detach", head)
 
 	r := open(t, w, dir).Repos[0]
-	list, err := r.History(t.Context(), 100)
+	list, err := r.History(t.Context(), 100, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,18 @@ func TestHistory(t *testing.T) {
 	if !maps.Equal(got, want) {
 		t.Errorf("history is %q, want %q", got, want)
 	}
-	if list, err = r.History(t.Context(), 2); err != nil || len(list) != 2 || list[0].ID != head {
+	for skip := range list { // whichever commit is not known, all are told alike
+		known := map[string][]string{}
+		for i, c := range list {
+			if i != skip {
+				known[c.State] = c.Paths
+			}
+		}
+		if again, err := r.History(t.Context(), 100, known); err != nil || !reflect.DeepEqual(again, list) {
+			t.Errorf("all known but %q: %+v, %v; want %+v", list[skip].Subject, again, err, list)
+		}
+	}
+	if list, err = r.History(t.Context(), 2, nil); err != nil || len(list) != 2 || list[0].ID != head {
 		t.Errorf("two commits: %v, %v", list, err)
 	}
 }

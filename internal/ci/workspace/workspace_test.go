@@ -172,7 +172,7 @@ func TestShallowClone(t *testing.T) {
 	clone := filepath.Join(w.Home, "clone")
 	w.Git(w.Home, "clone", "-q", "--depth=1", "file://"+dir, clone)
 	ws := open(t, w, clone)
-	list, err := ws.Repos[0].History(t.Context(), 10)
+	list, err := ws.Repos[0].History(t.Context(), 10, nil)
 	if err != nil || len(list) != 1 || list[0].Subject != "three" || !slices.Equal(ws.Shallow, []string{"workspace"}) {
 		t.Errorf("history %v, shallow %q, %v", list, ws.Shallow, err)
 	}
@@ -195,7 +195,7 @@ func TestPartialClone(t *testing.T) {
 	if got := contents(t, whole.Repos[0]); len(got) != 2 {
 		t.Errorf("files of the checked-out commit: %q", got)
 	}
-	if list, err := whole.Repos[0].History(t.Context(), 10); err != nil || len(list) != 2 {
+	if list, err := whole.Repos[0].History(t.Context(), 10, nil); err != nil || len(list) != 2 {
 		t.Errorf("history %v, %v", list, err)
 	}
 
@@ -236,7 +236,7 @@ func TestOuterGit(t *testing.T) {
 			if got := contents(t, ws.Repos[0]); len(got) != 1 || got["ours.go"] == "" || ws.Root != ours {
 				t.Errorf("read %q of %s", got, ws.Root)
 			}
-			if list, err := ws.Repos[0].History(t.Context(), 9); err != nil || len(list) != 2 {
+			if list, err := ws.Repos[0].History(t.Context(), 9, nil); err != nil || len(list) != 2 {
 				t.Errorf("history %v, %v", list, err)
 			}
 		})
@@ -267,7 +267,7 @@ func TestSettingsOfTheMachine(t *testing.T) {
 func read(t *testing.T, w *gittest.World, dir string) (map[string]string, []Commit) {
 	t.Helper()
 	r := open(t, w, filepath.Join(dir, "x")).Repos[0]
-	list, err := r.History(t.Context(), 10)
+	list, err := r.History(t.Context(), 10, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
