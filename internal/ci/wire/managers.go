@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"path"
 	"strings"
 
@@ -64,7 +65,7 @@ func managersOf(p pinFact) []string {
 		return []string{"terraform", "opentofu", "terragrunt"}
 	case p.Kind == pin.Image && strings.HasPrefix(lower, "values") && isYAML(lower):
 		return []string{"helm-values", "docker"}
-	case p.Kind == pin.Image && isYAML(lower) && strings.Contains(string(p.file.data), "apiVersion:"):
+	case p.Kind == pin.Image && isYAML(lower) && bytes.Contains(p.file.data, []byte("apiVersion:")):
 		return []string{"kubernetes", "docker"}
 	}
 	return nil

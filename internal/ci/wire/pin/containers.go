@@ -3,6 +3,7 @@ package pin
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -10,7 +11,7 @@ import (
 // names: manifests of Kubernetes, compose files, values of charts, pipelines.
 // A template that is no YAML is read line by line.
 func readManifest(f *file) {
-	if !manifestWord.Match(f.data) {
+	if !slices.ContainsFunc(manifestWords, func(w []byte) bool { return bytes.Contains(f.data, w) }) {
 		return // most YAML is about something else
 	}
 	f.fetchLines()
@@ -42,8 +43,9 @@ func (f *file) fetchLines() {
 	})
 }
 
-// manifestWord stands in every file that [readManifest] finds something in.
-var manifestWord = regexp.MustCompile(`[iI]mage|IMAGE|repoURL|repository:|GitRepository|chart:|value:|default:|curl|wget|url:|https?://|_VERSION:|[a-z]Version:`)
+// manifestWords are of what one stands in every file that [readManifest]
+// finds something in. To look for each is a tenth of the cost of one pattern.
+var manifestWords = bytes.Fields([]byte("image Image IMAGE repoURL repository: GitRepository chart: value: default: curl wget url: http:// https:// _VERSION: Version:"))
 
 // maxYAML is the largest YAML file that is parsed, in bytes; a larger one is
 // read line by line, for it is generated.
@@ -69,7 +71,8 @@ var yamlImage = regexp.MustCompile(`^\s*(?:-\s+)?["']?([A-Za-z_]*[iI]mage)["']?\
 func (f *file) imageLines() { f.each(f.imageLine) }
 
 func (f *file) imageLine(n int, text string) {
-	if len(text) > maxReference || !strings.Contains(text, "mage") {
+	key, _, pair := strings.Cut(text, ":")
+	if len(text) > maxReference || !pair || !strings.HasSuffix(strings.TrimRight(key, "\"' \t"), "mage") {
 		return
 	}
 	if m := yamlImage.FindStringSubmatch(text); m != nil {
