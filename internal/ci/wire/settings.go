@@ -128,10 +128,16 @@ type settingsEntry struct {
 // values are plain text.
 func (s *settings) readYAML(x *extraction, f *file) error {
 	fail := func(line int, text, next string) error { return &SettingsError{f.at, max(1, line), text, next} }
-	var doc yaml.Node
-	if err := yaml.NewDecoder(bytes.NewReader(f.data)).Decode(&doc); errors.Is(err, io.EOF) {
+	var doc, more yaml.Node
+	in := yaml.NewDecoder(bytes.NewReader(f.data))
+	if err := in.Decode(&doc); errors.Is(err, io.EOF) {
 		return nil
 	} else if err != nil {
+		return fail(1, "it is no YAML: "+clip(strings.TrimPrefix(err.Error(), "yaml: "), wiring.MaxText), "mend the line it names")
+	}
+	if err := in.Decode(&more); err == nil {
+		return fail(more.Line, "a second document, which would not be read", "put all entries under one facts and one silence, without a line ---")
+	} else if !errors.Is(err, io.EOF) {
 		return fail(1, "it is no YAML: "+clip(strings.TrimPrefix(err.Error(), "yaml: "), wiring.MaxText), "mend the line it names")
 	}
 	root := doc.Content[0]

@@ -366,11 +366,13 @@ silence:
 
 func TestSettingsMistakes(t *testing.T) {
 	for in, want := range map[string]string{
-		"a: [":                 "wiring.yaml:1: it is no YAML",
-		"- a\n":                "wiring.yaml:1: it is no table",
-		"facts: []\nother: []": `wiring.yaml:2: the key "other" means nothing`,
-		"facts: x":             "wiring.yaml:1: facts is no list",
-		"facts:\n  - x":        "wiring.yaml:2: an entry that is no table",
+		"a: [":                   "wiring.yaml:1: it is no YAML",
+		"- a\n":                  "wiring.yaml:1: it is no table",
+		"facts: []\n---\nx: 1\n": "wiring.yaml:2: a second document",
+		"facts: []\n---\n[":      "wiring.yaml:1: it is no YAML",
+		"facts: []\nother: []":   `wiring.yaml:2: the key "other" means nothing`,
+		"facts: x":               "wiring.yaml:1: facts is no list",
+		"facts:\n  - x":          "wiring.yaml:2: an entry that is no table",
 		"facts:\n  - artifact: a\n    colour: red":                                                   `wiring.yaml:3: the key "colour" means nothing here`,
 		"facts:\n  - artifact: a\n    artifact: b":                                                   `wiring.yaml:3: the key "artifact" stands twice`,
 		"facts:\n  - artifact: [a]":                                                                  "wiring.yaml:2: artifact has no text",
