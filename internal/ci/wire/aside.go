@@ -33,7 +33,7 @@ func (x *extraction) usesAside(w *workflow, e pair) {
 	if _, local := localPath(e.value.text()); local { // in a repository that is not told
 		return
 	}
-	u, ok := x.use(w.file.repo, e.value.text())
+	u, ok := x.use(w.file, e.value.text())
 	if !ok {
 		return
 	}

@@ -12,12 +12,14 @@ import (
 
 // A file is one file with contents.
 type file struct {
-	repo  int    // number of its repository
+	repo  int    // number of its repository, or -1 for a callee from outside of the workspace
 	name  string // short name of the repository
 	path  string // in its repository
 	at    string // from the workspace's root
 	data  []byte // without a byte order mark
 	lines [][]byte
+
+	slug, ref string // of a callee from outside: the owner/repo and the ref it was named by
 }
 
 func (x *extraction) newFile(repo int, f File) *file {

@@ -189,7 +189,7 @@ func (j *job) with1(st node, name string) string {
 // called follows a called workflow.
 func (j *job) called(body node) {
 	e := body.get("uses")
-	u, ok := j.x.use(j.w.file.repo, e.text())
+	u, ok := j.x.use(j.w.file, e.text())
 	if !ok {
 		return
 	}
@@ -245,13 +245,15 @@ func (j *job) enter(c callee, u use, line int, with node, inputs map[string][]st
 // useStep follows a step that uses an action.
 func (j *job) useStep(st node) {
 	e := st.get("uses")
-	u, ok := j.x.use(j.w.file.repo, e.text())
+	u, ok := j.x.use(j.w.file, e.text())
 	if !ok || u.kind == wiring.CallDocker {
 		return
 	}
 	if local, isLocal := strings.CutPrefix(e.text(), "./"); isLocal {
 		if c, in := j.inside(local); in {
 			u.repo, u.slug, u.path, u.ref = j.x.repoOf(c.slug), c.slug, c.rest, c.ref
+		} else if u.repo < 0 { // a step of a callee that was handed in: the job's folder holds the caller's repository
+			u.repo, u.slug, u.ref = j.repo, j.x.slug(j.repo), ""
 		}
 	}
 	if act := knownAction(u); act != nil {

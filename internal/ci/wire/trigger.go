@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -213,7 +214,7 @@ func (w *workflow) triggers(x *extraction) {
 func (w *workflow) after(x *extraction, name node) {
 	p := w.file.place(name.line())
 	for _, other := range x.workflows {
-		if other.file.repo == w.file.repo && (other.name == name.text() || other.name == "" && other.file.path == name.text()) {
+		if other.file.repo == w.file.repo && cmp.Or(other.name, other.file.path) == name.text() {
 			p.Note = "runs after it"
 			x.add(fact{role: called, kind: wiring.CallRun, name: x.slug(w.file.repo) + "/" + other.file.path, place: p})
 			return

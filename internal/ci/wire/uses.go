@@ -2,6 +2,7 @@ package wire
 
 import (
 	"io"
+	"io/fs"
 	"path"
 	"regexp"
 	"strings"
@@ -27,21 +28,24 @@ func (u use) target() string {
 	return path.Join(u.slug, u.path)
 }
 
-// use reads the target of a "uses" in a file of repository repo.
-func (x *extraction) use(repo int, text string) (use, bool) {
+// use reads the target of a "uses" in a file.
+func (x *extraction) use(f *file, text string) (use, bool) {
 	text = strings.TrimSpace(text)
 	if img, ok := strings.CutPrefix(text, "docker://"); ok {
 		return use{kind: wiring.CallDocker, repo: -1, image: img}, img != ""
 	}
 	if local, ok := localPath(text); ok {
-		u := use{kind: wiring.CallAction, repo: repo, slug: x.slug(repo), path: strings.Trim(path.Clean(local), "/")}
+		u := use{kind: wiring.CallAction, repo: f.repo, slug: f.slug, path: strings.Trim(path.Clean(local), "/"), ref: f.ref}
+		if f.repo >= 0 {
+			u.slug = x.slug(f.repo)
+		}
 		if isYAML(u.path) {
 			u.kind = wiring.CallWorkflow
 		}
 		if u.path == "." {
 			u.path = ""
 		}
-		return u, true
+		return u, !leadsOut(u.path)
 	}
 	target, ref, ok := strings.Cut(text, "@")
 	parts := strings.SplitN(target, "/", 3)
@@ -52,6 +56,9 @@ func (x *extraction) use(repo int, text string) (use, bool) {
 	if len(parts) == 3 {
 		u.path = strings.Trim(path.Clean(parts[2]), "/")
 	}
+	if leadsOut(u.path) {
+		return use{}, false
+	}
 	if isYAML(u.path) {
 		u.kind = wiring.CallWorkflow
 	}
@@ -60,6 +67,9 @@ func (x *extraction) use(repo int, text string) (use, bool) {
 	}
 	return u, true
 }
+
+// leadsOut reports a clean path that is not in the folder it starts from.
+func leadsOut(p string) bool { return p == ".." || strings.HasPrefix(p, "../") }
 
 // localPath is the path of a "uses" that names the same repository: from the
 // job's folder (./), or from the workflow's own repository ($/).
@@ -79,9 +89,9 @@ func (x *extraction) uses(w *workflow, e pair) {
 		return
 	}
 	line, text := e.value.line(), e.value.text()
-	u, ok := x.use(w.file.repo, text)
+	u, ok := x.use(w.file, text)
 	if !ok {
-		x.add(fact{role: unresolved, kind: "action", name: clipped(text), more: "it is no owner/repo@ref, ./path or docker://image", place: w.file.place(line)})
+		x.add(fact{role: unresolved, kind: "action", name: clipped(text), more: "it is no owner/repo@ref, ./path in the repository or docker://image", place: w.file.place(line)})
 		return
 	}
 	p := w.file.pin(line, u.ref)
@@ -169,12 +179,18 @@ func (x *extraction) findCallee(u use) callee {
 // short is the beginning of a commit's name.
 func short(commit string) string { return commit[:min(len(commit), 7)] }
 
-// given is a file of the callees that were handed in, or nil.
+// given is a file of the callees that were handed in, or nil. The path is not
+// cleaned: a ref with ".." in it names nothing. Only a plain file is opened,
+// as another, such as a pipe, might never end.
 func (x *extraction) given(slug, ref, name string) []byte {
 	if x.o.Callees == nil {
 		return nil
 	}
-	f, err := x.o.Callees.Open(path.Join(slug, ref, name))
+	at := slug + "/" + ref + "/" + name
+	if st, err := fs.Stat(x.o.Callees, at); err != nil || !st.Mode().IsRegular() {
+		return nil
+	}
+	f, err := x.o.Callees.Open(at)
 	if err != nil {
 		return nil
 	}
@@ -187,7 +203,7 @@ func (x *extraction) given(slug, ref, name string) []byte {
 }
 
 func (x *extraction) parseCallee(u use, data File, note string) callee {
-	f := &file{repo: u.repo, path: data.Path, data: data.Data}
+	f := &file{repo: u.repo, path: data.Path, data: data.Data, slug: u.slug, ref: u.ref}
 	if u.repo >= 0 {
 		f = x.newFile(u.repo, data)
 	}

@@ -164,14 +164,14 @@ func (n node) items() []node {
 	return out
 }
 
-// texts are the scalars of a list, or the one scalar.
+// texts are the scalars of a list, or the one scalar; none that is null.
 func (n node) texts() []node {
 	if n.isText() && !n.isNull() {
 		return []node{n}
 	}
 	var out []node
 	for _, i := range n.items() {
-		if i.isText() {
+		if i.isText() && !i.isNull() {
 			out = append(out, i)
 		}
 	}
