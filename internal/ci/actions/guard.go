@@ -8,7 +8,7 @@ import (
 // A Guard is a stream of a step on which no text passes for a command to the
 // runner. It reads a command in a line that begins with "::", after white
 // space of any kind, and, in its older form, wherever "##[" stands. The Guard
-// writes a character of these as its escape \uXXXX: a person still reads the
+// writes a character of these as its JSON escape: a person still reads the
 // line, and JSON means the same as before.
 //
 // It is safe for concurrent use.

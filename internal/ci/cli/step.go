@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 
 	"github.com/marola-dev/marola-routing/internal/ci/actions"
@@ -21,28 +19,6 @@ func guarded(p command.Process) command.Process {
 		p.Stdout, p.Stderr = actions.NewGuard(p.Stdout), actions.NewGuard(p.Stderr)
 	}
 	return p
-}
-
-// inStep makes a verb show its error on the page of the run, too.
-func inStep(v command.Verb) command.Verb {
-	setup := v.Setup
-	v.Setup = func(fs *flag.FlagSet) command.Run {
-		run := setup(fs)
-		return func(ctx context.Context, p command.Process, args []string) error {
-			step := actions.Within(p.Getenv, p.Stderr)
-			defer step.Close()
-			err := run(actions.With(ctx, step), p, args)
-			if err != nil && !errors.Is(err, command.ErrSilent) {
-				text := err.Error()
-				if h := command.Hinter(nil); errors.As(err, &h) && h.Hint() != "" {
-					text += "; hint: " + h.Hint()
-				}
-				step.Annotate(actions.Annotation{Level: actions.Error, Title: "bundle-publish " + v.Name, Text: text})
-			}
-			return err
-		}
-	}
-	return v
 }
 
 // mask keeps the secrets in variables out of the log of the run, whatever

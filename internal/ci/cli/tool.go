@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"github.com/marola-dev/marola-routing/internal/ci/actions"
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
@@ -16,14 +17,17 @@ func Main(p command.Process) int {
 	return tool().Main(guarded(p))
 }
 
+// name is the program's.
+const name = "bundle-publish"
+
 func tool() command.Tool {
 	build, check, publish := wantValues(buildVerb()), wantValues(checkVerb(askBundle), "bundle", "bench"), wantValues(publishVerb(), "bundle", "remote")
 	verbs := []command.Verb{build, wantValues(assembleVerb(), "out"), check, publish, wantValues(verifyVerb()), wantValues(wiringVerb()), actionVerb(build, check, publish)}
 	for i := range verbs {
-		verbs[i] = inStep(verbs[i])
+		verbs[i] = actions.InStep(name, verbs[i])
 	}
 	return command.Tool{
-		Name:    "bundle-publish",
+		Name:    name,
 		Summary: "builds the routing bundle of a workspace, gates it and publishes it",
 		Verbs:   verbs,
 		ExitCodes: []string{

@@ -40,7 +40,7 @@ type runner struct {
 
 const (
 	maxFollowed = 20_000 // jobs, steps and commands followed for one workflow
-	maxCombos   = 64     // combinations of a matrix that are followed
+	maxCombos   = 256    // combinations of a matrix: more than that, GitHub runs none
 )
 
 // follow follows every workflow of the workspace that is started by an

@@ -45,7 +45,7 @@ func dirsAddVerb() command.Verb {
 		Help: `Writes the directory into extra_dirs of [skills] in config.toml, and changes
 nothing else in that file. Skills may stand in it directly, or in folders of
 folders.`,
-		Examples: []string{"mega-tron dirs add ~/work/skills"},
+		Examples: []string{"mega-tron dirs add ~/skills"},
 		Min:      1, Max: 1,
 		Setup: func(*flag.FlagSet) command.Run {
 			return func(_ context.Context, p command.Process, args []string) error {
@@ -75,7 +75,7 @@ func dirsRemoveVerb() command.Verb {
 	return command.Verb{
 		Name: "dirs remove", Synopsis: "PATH", Summary: "removes a directory that was added",
 		Help:     "Takes the directory out of extra_dirs in config.toml. The directory itself stays.",
-		Examples: []string{"mega-tron dirs remove ~/work/skills"},
+		Examples: []string{"mega-tron dirs remove ~/skills"},
 		Min:      1, Max: 1,
 		Setup: func(*flag.FlagSet) command.Run {
 			return func(_ context.Context, p command.Process, args []string) error {

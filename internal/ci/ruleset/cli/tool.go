@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"strings"
@@ -31,7 +30,7 @@ func Main(p command.Process) int {
 func tool() command.Tool {
 	verbs := []command.Verb{lintVerb(), runVerb(checkKind), runVerb(planKind), runVerb(applyKind), exportVerb()}
 	for i := range verbs {
-		verbs[i] = inStep(verbs[i])
+		verbs[i] = actions.InStep(name, verbs[i])
 	}
 	return command.Tool{
 		Name:    name,
@@ -113,26 +112,4 @@ func exitCode(err error) int {
 		return reconcile.CodeRefused
 	}
 	return reconcile.CodeUnverified
-}
-
-// inStep makes a verb show its error on the page of a run, too.
-func inStep(v command.Verb) command.Verb {
-	setup := v.Setup
-	v.Setup = func(fs *flag.FlagSet) command.Run {
-		run := setup(fs)
-		return func(ctx context.Context, p command.Process, args []string) error {
-			step := actions.Within(p.Getenv, p.Stderr)
-			defer step.Close()
-			err := run(actions.With(ctx, step), p, args)
-			if err != nil && !errors.Is(err, command.ErrSilent) {
-				text := err.Error()
-				if h := command.Hinter(nil); errors.As(err, &h) && h.Hint() != "" {
-					text += "; hint: " + h.Hint()
-				}
-				step.Annotate(actions.Annotation{Level: actions.Error, Title: name + " " + v.Name, Text: text})
-			}
-			return err
-		}
-	}
-	return v
 }
