@@ -48,7 +48,7 @@ func wireRepo(ctx context.Context, r *workspace.Repo) (wire.Repo, error) {
 		files[n].Data = data
 		return ctx.Err()
 	})
-	return wire.Repo{Name: r.Name, Path: r.Path, URL: r.URL, Head: r.Head, Files: files}, err
+	return wire.Repo{Name: r.Name, Path: r.Path, URL: r.URL, Head: r.Head, Files: files, Links: r.Links()}, err
 }
 
 // workflowsDir is where the service looks for workflows, other than actions.

@@ -78,7 +78,7 @@ func (o *wiringOptions) run(ctx context.Context, p command.Process, file string)
 	var have []byte
 	if file != "" { // before the work, not after it
 		var err error
-		if have, err = readBlockFile(p.Abs(file)); err != nil {
+		if have, err = readBlockFile(p.Abs(file), !o.check); err != nil {
 			return &blockError{file, err}
 		}
 		if _, err = block.Replace(have, ""); err != nil {
@@ -149,7 +149,7 @@ func (o *wiringOptions) wiring(ctx context.Context, p command.Process) (*wiring.
 // maxBlockFile is the largest file that a block may stand in, in bytes.
 const maxBlockFile = 16 << 20
 
-func readBlockFile(name string) ([]byte, error) {
+func readBlockFile(name string, write bool) ([]byte, error) {
 	st, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -158,6 +158,8 @@ func readBlockFile(name string) ([]byte, error) {
 		return nil, err
 	case !st.Mode().IsRegular():
 		return nil, errors.New("it is no plain file")
+	case write && st.Mode().Perm()&0o200 == 0: // replacing it would need no right to write it
+		return nil, errors.New("its rights do not let it be written")
 	case st.Size() > maxBlockFile:
 		return nil, fmt.Errorf("it has %d bytes; at most %d are read", st.Size(), maxBlockFile)
 	}

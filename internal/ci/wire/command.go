@@ -54,7 +54,7 @@ var wrappers = map[string]int{"sudo": 0, "time": 0, "nohup": 0, "exec": 0, "comm
 
 // command states what a command does.
 func (j *job) command(s *shell, c command, line func(int) int) {
-	if *j.budget--; *j.budget < 0 {
+	if !j.spend() {
 		return
 	}
 	c.args = unwrapped(s, c.args)

@@ -120,7 +120,7 @@ func certaintyOf(values int) int {
 // steps follows the steps of a job or action in order.
 func (j *job) steps(list node) {
 	for _, st := range list.items() {
-		if *j.budget--; *j.budget < 0 {
+		if !j.spend() {
 			return
 		}
 		j.step(st)

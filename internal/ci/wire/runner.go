@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -78,7 +79,7 @@ func follow(x *extraction) {
 func (x *extraction) guarded(f *file, do func()) {
 	defer func() {
 		if r := recover(); r != nil && !x.bare {
-			x.add(fact{role: unresolved, kind: "file", name: f.path, more: "it could not be followed to its end", place: f.place(0)})
+			x.cutShort(f, "it could not be followed to its end", 0)
 		} else if r != nil {
 			panic(r)
 		}
@@ -96,6 +97,23 @@ func (x *extraction) newRunner(w *workflow) *runner {
 	}
 	r.begin()
 	return r
+}
+
+// spend takes one from what is still followed for the workflow, and reports
+// whether there was one. The first time there is none, that is stated: what is
+// left out without a word would pass for what is not there.
+func (r *runner) spend() bool {
+	*r.budget--
+	if *r.budget == -1 {
+		r.x.cutShort(r.root.file, fmt.Sprintf("it has more jobs, steps and commands than are followed, %d", maxFollowed), 0)
+	}
+	return *r.budget >= 0
+}
+
+// cutShort lists a file that was not followed to its end, and from which line
+// on, 0 where that is not told.
+func (x *extraction) cutShort(f *file, why string, line int) {
+	x.add(fact{role: unresolved, kind: "file", name: f.path, more: why, place: f.place(line)})
 }
 
 func (r *runner) begin() {
@@ -240,7 +258,7 @@ func (r *runner) jobs() {
 
 // job follows one job, once, for each combination of its matrix.
 func (r *runner) job(id string) {
-	if *r.budget--; *r.budget < 0 || r.begun[id] {
+	if r.begun[id] || !r.spend() {
 		return
 	}
 	r.begun[id] = true

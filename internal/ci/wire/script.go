@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -100,6 +101,9 @@ func (j *job) newShell(line func(int) int, step string) *jobShell {
 		}
 	}
 	js.document = func(text string, n int) { j.containerFile(text, line(n)) }
+	js.cut = func(why string, n int) {
+		j.emit(fact{role: unresolved, kind: "script", name: j.w.file.base() + ":" + strconv.Itoa(line(n)), more: why}, line(n), 100)
+	}
 	js.do = func(s *shell, c command) { j.command(s, c, js.line) }
 	return js
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -87,6 +88,7 @@ func readSettings(x *extraction) (*settings, error) {
 // reason".
 func (s *settings) readAllow(f *file) error {
 	f.line(1)
+	seen := map[string]int{}
 	for i := range f.lines {
 		text := strings.TrimSpace(f.line(i + 1))
 		if text == "" || text[0] == '#' {
@@ -94,9 +96,16 @@ func (s *settings) readAllow(f *file) error {
 		}
 		name, reason, ok := strings.Cut(text, ": ")
 		name, reason = strings.TrimSpace(name), strings.TrimSpace(reason)
+		if before, after, joined := strings.Cut(text, ":"); !ok && joined && before != "" && after != "" {
+			return &SettingsError{f.at, i + 1, "no space stands behind the colon", "write it as " + clip(before, 60) + ": " + clip(after, 60)}
+		}
 		if !ok || name == "" || reason == "" {
 			return &SettingsError{f.at, i + 1, "an entry without a reason", "write it as NAME: why nobody needs to read it"}
 		}
+		if first := seen[name]; first > 0 {
+			return &SettingsError{f.at, i + 1, fmt.Sprintf("%s stands in line %d already", clip(name, 60), first), "keep one of the two reasons"}
+		}
+		seen[name] = i + 1
 		at := f.place(i + 1)
 		at.Note = clip(reason, wiring.MaxText)
 		if rest, ok := strings.CutPrefix(name, "contract "); ok {
@@ -133,19 +142,24 @@ func (s *settings) readYAML(x *extraction, f *file) error {
 	if err := in.Decode(&doc); errors.Is(err, io.EOF) {
 		return nil
 	} else if err != nil {
-		return fail(1, "it is no YAML: "+clip(strings.TrimPrefix(err.Error(), "yaml: "), wiring.MaxText), "mend the line it names")
+		return notYAML(f, err)
 	}
 	if err := in.Decode(&more); err == nil {
 		return fail(more.Line, "a second document, which would not be read", "put all entries under one facts and one silence, without a line ---")
 	} else if !errors.Is(err, io.EOF) {
-		return fail(1, "it is no YAML: "+clip(strings.TrimPrefix(err.Error(), "yaml: "), wiring.MaxText), "mend the line it names")
+		return notYAML(f, err)
 	}
 	root := doc.Content[0]
 	if root.Kind != yaml.MappingNode {
 		return fail(root.Line, "it is no table", "give it the lists facts and silence")
 	}
+	seen := map[string]int{}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key, list := root.Content[i], root.Content[i+1]
+		if first := seen[key.Value]; first > 0 {
+			return fail(key.Line, fmt.Sprintf("%s stands in line %d already", clip(key.Value, 60), first), "put all its entries into one list")
+		}
+		seen[key.Value] = key.Line
 		allowed := map[string][]string{
 			"facts":   {"artifact", "dispatch", "site", "kind", "repo", "role", "file", "line", "version", "reason"},
 			"silence": {"name", "kind", "file", "reason"},
@@ -169,6 +183,18 @@ func (s *settings) readYAML(x *extraction, f *file) error {
 		}
 	}
 	return nil
+}
+
+// notYAML is the error of a parser, at the line that it names.
+func notYAML(f *file, err error) error {
+	text, line := strings.TrimPrefix(err.Error(), "yaml: "), 1
+	if rest, ok := strings.CutPrefix(text, "line "); ok {
+		number, what, _ := strings.Cut(rest, ": ")
+		if n, err := strconv.Atoi(number); err == nil {
+			text, line = what, n
+		}
+	}
+	return &SettingsError{f.at, max(1, line), "it is no YAML: " + clip(text, wiring.MaxText), "mend this line, or one beside it"}
 }
 
 // newEntry reads one table of plain texts.
@@ -224,6 +250,12 @@ func (s *settings) fact(x *extraction, f *file, e settingsEntry) error {
 		if n, err := fmt.Sscanf(v["line"], "%d", &line); n != 1 || err != nil || line < 1 || fmt.Sprint(line) != v["line"] {
 			return &SettingsError{f.at, e.line, fmt.Sprintf("the line %q is no number from 1", v["line"]), "leave it out where the whole file is meant"}
 		}
+	}
+	if read := x.fileOf(repo, inRepo); read != nil && line > bytes.Count(read.data, []byte("\n"))+1 {
+		return &SettingsError{f.at, e.line, fmt.Sprintf("%s has no line %d", clip(at, 200), line), "leave the line out where the whole file is meant"}
+	}
+	if r := v["repo"]; r != "" && !strings.Contains(r, "/") && !slices.ContainsFunc(x.repos, func(o Repo) bool { return o.Name == r }) {
+		return &SettingsError{f.at, e.line, fmt.Sprintf("the workspace has no repository %q", r), "name it by its short name, or one elsewhere as owner/repo"}
 	}
 	p := wiring.Place{Repo: x.repos[repo].Name, File: at, Line: line, Version: v["version"], Note: clip(v["reason"], wiring.MaxText)}
 	kind := v["kind"]

@@ -1,8 +1,11 @@
 package wire
 
 import (
+	"fmt"
 	"maps"
+	"math"
 	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -35,6 +38,9 @@ type shell struct {
 
 	document func(text string, line int)        // told of each container file that stands in the text, and its first line; nil means nobody is
 	assigned func(name, value string, line int) // told of each text a variable is given; nil means nobody is
+	cut      func(why string, line int)         // told of what is not followed for its size; nil means nobody is
+
+	ended bool // by exit, return or exec: what stands below is not reached
 
 	steps int // what is left of the work it may do
 	depth int // of calls
@@ -44,7 +50,7 @@ const (
 	maxShell  = 1 << 20 // bytes of one text
 	maxSteps  = 20_000  // commands followed in one text, calls and rounds counted
 	maxDepth  = 8       // calls and texts within texts
-	maxRounds = 64      // rounds of a loop over known words
+	maxRounds = 256     // rounds of a loop over known words
 	maxWords  = 2_000   // words of a command
 )
 
@@ -82,11 +88,36 @@ func (s *shell) stmts(list []*syntax.Stmt) {
 	}
 }
 
-func (s *shell) stmt(st *syntax.Stmt, input string) {
-	if st == nil || s.steps <= 0 {
-		return
+// spend takes one from the work a text may cause, and reports whether there
+// was one.
+func (s *shell) spend(line int) bool {
+	if s.steps <= 0 {
+		if s.steps > spent {
+			s.tooMuch(fmt.Sprintf("its shell text does more than is followed, %d commands", maxSteps), line)
+		}
+		s.steps = spent
+		return false
 	}
 	s.steps--
+	return true
+}
+
+// spent is what is left of the work once it was said that nothing is.
+const spent = math.MinInt
+
+func (s *shell) tooMuch(why string, line int) {
+	if s.cut != nil {
+		s.cut(why, line)
+	}
+}
+
+func (s *shell) stmt(st *syntax.Stmt, input string) {
+	if st == nil || s.ended || !s.spend(int(st.Pos().Line())) {
+		return
+	}
+	if st.Background {
+		defer func(before bool) { s.ended = before }(s.ended)
+	}
 	for _, r := range st.Redirs {
 		switch {
 		case r.Hdoc != nil:
@@ -112,11 +143,15 @@ func (s *shell) stmt(st *syntax.Stmt, input string) {
 			saved := s.clone()
 			saved.stmt(c.X, input)
 			s.keep(saved)
-			s.stmt(c.Y, s.output(c.X))
+			last := s.output(c.X)
+			s.maybe(func() { s.stmt(c.Y, last) })
 			break
 		}
 		s.stmt(c.X, input)
-		s.stmt(c.Y, input)
+		if holds, told := outcome([]*syntax.Stmt{c.X}); told && holds == (c.Op == syntax.OrStmt) {
+			break
+		}
+		s.maybe(func() { s.stmt(c.Y, input) })
 	case *syntax.Block:
 		s.grouped(st, c.Stmts, input)
 	case *syntax.Subshell:
@@ -131,9 +166,14 @@ func (s *shell) stmt(st *syntax.Stmt, input string) {
 		s.loop(c, input)
 	case *syntax.WhileClause:
 		s.stmts(c.Cond)
-		for _, d := range c.Do {
-			s.stmt(d, input)
+		if holds, told := outcome(c.Cond); told && holds == c.Until {
+			break
 		}
+		s.maybe(func() {
+			for _, d := range c.Do {
+				s.stmt(d, input)
+			}
+		})
 	case *syntax.FuncDecl:
 		if c.Name != nil {
 			s.funcs[c.Name.Value] = c.Body
@@ -173,6 +213,32 @@ func (s *shell) nested(n syntax.Node) {
 	})
 }
 
+// maybe follows what may not run at all, or not to its end: what stands after
+// it is reached all the same.
+func (s *shell) maybe(do func()) {
+	before := s.ended
+	do()
+	s.ended = before
+}
+
+// outcome tells whether a condition holds that is one word: true, false or :.
+func outcome(cond []*syntax.Stmt) (holds, told bool) {
+	if len(cond) != 1 || cond[0].Background {
+		return false, false
+	}
+	call, ok := cond[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Assigns) > 0 || len(call.Args) == 0 {
+		return false, false
+	}
+	switch call.Args[0].Lit() {
+	case "true", ":":
+		return !cond[0].Negated, true
+	case "false":
+		return cond[0].Negated, true
+	}
+	return false, false
+}
+
 // clone is a shell with variables of its own.
 func (s *shell) clone() *shell {
 	c := *s
@@ -186,6 +252,11 @@ func (s *shell) keep(c *shell) { s.steps = c.steps }
 // merge takes the variables of what was followed in branches: any of them
 // may have been taken.
 func (s *shell) merge(branches []*shell) {
+	all := branches
+	branches = slices.DeleteFunc(slices.Clone(all), func(b *shell) bool { return b.ended })
+	if s.ended = len(branches) == 0; s.ended {
+		branches = all // for what a trap does, and a function that was called
+	}
 	names := map[string]bool{}
 	for _, b := range branches {
 		for name := range b.vars {
@@ -216,15 +287,19 @@ func (s *shell) merge(branches []*shell) {
 func (s *shell) branch(c *syntax.IfClause, input string) {
 	var branches []*shell
 	whole := false
-	for ; c != nil; c = c.Else {
+	for ; c != nil && !whole; c = c.Else {
 		s.stmts(c.Cond)
+		holds, told := outcome(c.Cond)
+		if told && !holds {
+			continue
+		}
 		b := s.clone()
 		for _, st := range c.Then {
 			b.stmt(st, input)
 		}
 		s.keep(b)
 		branches = append(branches, b)
-		whole = whole || len(c.Cond) == 0
+		whole = len(c.Cond) == 0 || told && holds
 	}
 	if !whole {
 		branches = append(branches, s.clone())
@@ -265,9 +340,11 @@ func (s *shell) mayMatch(item *syntax.CaseItem, word string) bool {
 func (s *shell) loop(c *syntax.ForClause, input string) {
 	w, ok := c.Loop.(*syntax.WordIter)
 	if !ok {
-		for _, d := range c.Do {
-			s.stmt(d, input)
-		}
+		s.maybe(func() {
+			for _, d := range c.Do {
+				s.stmt(d, input)
+			}
+		})
 		return
 	}
 	var items []string
@@ -278,8 +355,8 @@ func (s *shell) loop(c *syntax.ForClause, input string) {
 	} else {
 		items = s.params
 	}
-	s.steps -= len(items)
 	if len(items) > maxRounds {
+		s.tooMuch(fmt.Sprintf("a loop has %d rounds, of which %d are followed", len(items), maxRounds), int(c.Pos().Line()))
 		items = items[:maxRounds]
 	}
 	if len(items) == 0 {
@@ -289,9 +366,14 @@ func (s *shell) loop(c *syntax.ForClause, input string) {
 		if item == openMark+closeMark {
 			item = unknown(w.Name.Value)
 		}
-		s.vars[w.Name.Value] = []string{item}
-		for _, d := range c.Do {
-			s.stmt(d, input)
+		if !s.spend(int(c.Pos().Line())) {
+			return
 		}
+		s.vars[w.Name.Value] = []string{item}
+		s.maybe(func() {
+			for _, d := range c.Do {
+				s.stmt(d, input)
+			}
+		})
 	}
 }

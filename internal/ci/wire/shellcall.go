@@ -128,6 +128,16 @@ func (s *shell) command(c command) {
 			s.dir = s.join(c.args[len(c.args)-1])
 		}
 		return
+	case "exit":
+		s.ended = true
+		return
+	case "return": // outside of a function it ends a text that is sourced
+		s.ended = true
+		return
+	case "exec":
+		s.do(s, c)
+		s.ended = len(c.args) > 1 && !strings.HasPrefix(c.args[1], "-")
+		return
 	case "set":
 		for i, a := range c.args {
 			if a == "--" {
@@ -155,7 +165,7 @@ func (s *shell) command(c command) {
 		if s.depth < maxDepth {
 			params, depth := s.params, s.depth
 			s.params, s.depth = c.args[1:], depth+1
-			s.stmt(body, c.input)
+			s.maybe(func() { s.stmt(body, c.input) })
 			s.params, s.depth = params, depth
 		}
 		return

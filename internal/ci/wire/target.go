@@ -101,7 +101,7 @@ func (t *targets) follow(name string, given map[string]string, depth int) {
 	}
 	t.done[name] = len(given) == 0
 	t.j.x.targets[t.j.w.file][name] = true
-	if *t.j.budget--; *t.j.budget < 0 {
+	if !t.j.spend() {
 		return
 	}
 	for _, n := range r.needs {

@@ -316,8 +316,20 @@ func TestAllow(t *testing.T) {
 	if len(w.Unresolved) != 1 || w.Unresolved[0].Name != "nobody" || w.Unresolved[0].Kind != "wiring.allow" || w.Unresolved[0].At[0].Line != 4 {
 		t.Errorf("unresolved %+v", w.Unresolved)
 	}
+	t.Run("mistakes", func(t *testing.T) {
+		for in, want := range map[string]string{
+			"a: x\nb: y\na: z\n": "wiring.allow:3: a stands in line 1 already",
+			"a:x\n":              "wiring.allow:1: no space stands behind the colon",
+			"a\n":                "wiring.allow:1: an entry without a reason",
+		} {
+			_, err := Extract(context.Background(), shelf(map[string]string{"all/wiring.allow": in}), Options{})
+			if err == nil || err.Error() != want {
+				t.Errorf("%q: %v, want %s", in, err, want)
+			}
+		}
+	})
 	t.Run("allow_entry_needs_reason", func(t *testing.T) {
-		for _, line := range []string{"acme/own", "acme/own:", "acme/own: ", ": why", "contract a: why"} {
+		for _, line := range []string{"acme/own", "acme/own:", "acme/own: ", "acme/own:why", ": why", "contract a: why"} {
 			_, err := Extract(context.Background(), shelf(map[string]string{"all/wiring.allow": "# first\n" + line + "\n"}), Options{})
 			mistake := (*SettingsError)(nil)
 			if !errors.As(err, &mistake) || mistake.Line != 2 || mistake.Hint() == "" {
@@ -353,6 +365,7 @@ silence:
     reason: stale
 `,
 		"app/main.c":         "a\nb\n",
+		"corpus/make.c":      "a\n",
 		"app/Dockerfile":     "FROM alpine:3\nFROM debian:12\n",
 		"app/old/Dockerfile": "FROM debian:11\n",
 	})
@@ -369,10 +382,14 @@ func TestSettingsMistakes(t *testing.T) {
 		"a: [":                   "wiring.yaml:1: it is no YAML",
 		"- a\n":                  "wiring.yaml:1: it is no table",
 		"facts: []\n---\nx: 1\n": "wiring.yaml:2: a second document",
-		"facts: []\n---\n[":      "wiring.yaml:1: it is no YAML",
-		"facts: []\nother: []":   `wiring.yaml:2: the key "other" means nothing`,
-		"facts: x":               "wiring.yaml:1: facts is no list",
-		"facts:\n  - x":          "wiring.yaml:2: an entry that is no table",
+		"facts: []\n---\n[":      "wiring.yaml:3: it is no YAML: did not",
+		"facts:\n  - a: b\n c":   "wiring.yaml:2: it is no YAML: did not",
+		"facts: []\nfacts: []":   "wiring.yaml:2: facts stands in line 1 already",
+		"facts:\n  - {artifact: a, kind: image, role: read, file: wiring.yaml, line: 9, reason: r}":  "wiring.yaml:2: wiring.yaml has no line 9",
+		"facts:\n  - {artifact: a, kind: image, role: read, file: wiring.yaml, repo: ap, reason: r}": `wiring.yaml:2: the workspace has no repository "ap"`,
+		"facts: []\nother: []": `wiring.yaml:2: the key "other" means nothing`,
+		"facts: x":             "wiring.yaml:1: facts is no list",
+		"facts:\n  - x":        "wiring.yaml:2: an entry that is no table",
 		"facts:\n  - artifact: a\n    colour: red":                                                   `wiring.yaml:3: the key "colour" means nothing here`,
 		"facts:\n  - artifact: a\n    artifact: b":                                                   `wiring.yaml:3: the key "artifact" stands twice`,
 		"facts:\n  - artifact: [a]":                                                                  "wiring.yaml:2: artifact has no text",

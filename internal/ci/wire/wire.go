@@ -18,17 +18,17 @@ import (
 	"path"
 	"strings"
 
-	"github.com/marola-dev/marola-routing/internal/route/index"
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
 )
 
 // A Repo is one repository of the workspace.
 type Repo struct {
-	Name  string // short name
-	Path  string // its folder in the workspace, slashes; "" for the umbrella
-	URL   string // https or ssh address without credentials, or ""
-	Head  string // the commit that is read, full
-	Files []File // every tracked file, sorted by path
+	Name  string   // short name
+	Path  string   // its folder in the workspace, slashes; "" for the umbrella
+	URL   string   // https or ssh address without credentials, or ""
+	Head  string   // the commit that is read, full
+	Files []File   // every tracked file, sorted by path
+	Links []string // every tracked symbolic link, sorted
 }
 
 // A File is one tracked file of a repository.
@@ -70,8 +70,15 @@ func Extract(ctx context.Context, repos []Repo, o Options) (*wiring.Wiring, erro
 
 func (x *extraction) run(ctx context.Context) (*wiring.Wiring, error) {
 	for i := range x.repos {
+		if err := x.links(i); err != nil {
+			return nil, err
+		}
 		for _, f := range x.repos[i].Files {
-			if f.Data == nil || !index.ValidPath(path.Join(x.repos[i].Path, f.Path)) {
+			if why := x.unread(i, f); why != "" {
+				x.add(fact{role: unresolved, kind: "file", name: clip(f.Path, wiring.MaxName), more: why, place: x.placeOf(i, f.Path)})
+				continue
+			}
+			if f.Data == nil {
 				continue
 			}
 			if err := ctx.Err(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +54,9 @@ func openRepo(ctx context.Context, git gitstore.Git, rev string) (*Repo, error) 
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return r, r.whole(err)
 }
+
+// Links are the paths of the commit's symbolic links, sorted.
+func (r *Repo) Links() []string { return slices.Sorted(maps.Keys(r.signs)) }
 
 // NotFile says what stands at a path of the commit in place of a file, "" for
 // a file, a folder, or nothing.

@@ -32,7 +32,11 @@ the rows, without a term those of all facts. left_out counts the others.`,
 		if len(args) == 0 {
 			return tables(e)
 		}
-		return wired(e, strings.Join(args, " "))
+		term := strings.Join(args, " ")
+		if strings.TrimSpace(term) == "" {
+			return nil, command.Usage("wiring: the term is empty; leave it out for the tables")
+		}
+		return wired(e, term)
 	})
 }
 
