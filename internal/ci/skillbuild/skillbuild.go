@@ -41,6 +41,10 @@ func (p Platform) Program() string {
 // Dir is the skill's directory in this module, with slashes.
 const Dir = "skills/routing"
 
+// Sources are what the programs are built from: paths of this module, with
+// slashes.
+var Sources = []string{"go.mod", "go.sum", "cmd/route", "internal/command", "internal/route"}
+
 // Flags are what go build is told. Functions are not inlined and not padded:
 // the program is carried by every clone of every repository that vendors it,
 // and it waits for git, not for itself.

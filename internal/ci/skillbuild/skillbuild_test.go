@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,7 +69,7 @@ func TestText(t *testing.T) {
 func copyModule(t testing.TB, to string) {
 	t.Helper()
 	from := module(t)
-	for _, part := range []string{"go.mod", "go.sum", "cmd/route", "internal/command", "internal/route", Dir} {
+	for _, part := range append(slices.Clone(Sources), Dir) {
 		err := filepath.WalkDir(filepath.Join(from, filepath.FromSlash(part)), func(file string, d fs.DirEntry, err error) error {
 			rel, relErr := filepath.Rel(from, file)
 			switch {

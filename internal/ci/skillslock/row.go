@@ -99,7 +99,7 @@ func (r Row) check() error {
 	if r.Follow != "" && r.Follow != "releases" {
 		return fmt.Errorf("follow is %q; it can only be releases", r.Follow)
 	}
-	if r.Toolchain != "" && !validToolchain(r.Toolchain) {
+	if r.Toolchain != "" && !ValidToolchain(r.Toolchain) {
 		return fmt.Errorf("toolchain %q is not like go1.26.8", r.Toolchain)
 	}
 	for name, files := range map[string]map[string]string{"files": r.Files, "upstream_files": r.UpstreamFiles} {
@@ -141,7 +141,8 @@ func (r Row) check() error {
 // Executable is the mode of a program, as git writes it.
 const Executable = "100755"
 
-func validToolchain(s string) bool {
+// ValidToolchain reports whether s names a version of Go, as in "go1.26.8".
+func ValidToolchain(s string) bool {
 	rest, ok := strings.CutPrefix(s, "go1.")
 	return ok && rest != "" && len(rest) < 20 && !strings.ContainsFunc(rest, func(c rune) bool { return !(c >= '0' && c <= '9' || c == '.' || c >= 'a' && c <= 'z') })
 }

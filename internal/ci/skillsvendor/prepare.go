@@ -58,6 +58,9 @@ func prepare(ctx context.Context, s *shelf, pl *plan, repo *skillupstream.Repo, 
 		if err := c.licence(ctx, repo, &row); err != nil {
 			return nil, err
 		}
+		if row.Toolchain, err = toolchain(ctx, repo, row); err != nil {
+			return nil, err
+		}
 	}
 	if err := c.strangers(row, found); err != nil {
 		return nil, err

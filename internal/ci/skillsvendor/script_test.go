@@ -1,15 +1,19 @@
 package skillsvendor_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/marola-dev/marola-routing/internal/ci/skillbuild"
 	"github.com/marola-dev/marola-routing/internal/ci/skillsvendor"
 	"github.com/marola-dev/marola-routing/internal/command"
 )
@@ -21,15 +25,17 @@ func TestMain(m *testing.M) {
 // TestScripts runs the real program over real repositories, as the files of
 // testdata/script tell.
 func TestScripts(t *testing.T) {
+	cache := goCache(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "commit": commit, "expand": expand},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "commit": commit, "expand": expand, "program": program},
 		Setup: func(e *testscript.Env) error {
 			for k, v := range map[string]string{
 				"HOME": e.WorkDir, "GIT_CONFIG_GLOBAL": filepath.Join(e.WorkDir, "gitconfig"), "GIT_CONFIG_NOSYSTEM": "1",
 				"GIT_AUTHOR_NAME": "A Person", "GIT_AUTHOR_EMAIL": "person@example.org", "GIT_COMMITTER_NAME": "A Person", "GIT_COMMITTER_EMAIL": "person@example.org",
 				"MAROLA_NOW": "2026-10-20T10:00:00Z", "GORACE": "atexit_sleep_ms=10",
+				"TOOLCHAIN": strings.Fields(runtime.Version())[0], "GOCACHE": cache, // rather than another Go and an empty cache
 			} {
 				e.Setenv(k, v)
 			}
@@ -75,6 +81,28 @@ func commit(ts *testscript.TestScript, neg bool, args []string) {
 	out, err := exec.Command("git", "-C", dir, "rev-parse", "HEAD").Output()
 	ts.Check(err)
 	ts.Setenv(args[2], string(out[:40]))
+}
+
+// program is the command `program MODULE PLATFORM`: a skill's program is built
+// and put beside the source, as a release's commit has it.
+func program(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: program MODULE PLATFORM")
+	}
+	dir, p := ts.MkAbs(args[0]), skillbuild.Platform(args[1])
+	out := filepath.Join(dir, filepath.FromSlash(skillbuild.Dir), filepath.FromSlash(p.Program()))
+	ts.Check(os.MkdirAll(filepath.Dir(out), 0o777))
+	ts.Check(skillbuild.BuildProgram(context.Background(), dir, out, p, os.Environ()))
+}
+
+// goCache is where this machine's Go keeps what it has compiled.
+func goCache(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
 }
 
 // expand is the command `expand FILE…`: variables in files are replaced.
