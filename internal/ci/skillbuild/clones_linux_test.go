@@ -1,7 +1,9 @@
 package skillbuild
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,62 +21,90 @@ import (
 // umbrella.
 var modules = []string{"app", "site", "corpus", "ml", "oods"}
 
-// TestFreshClones: an umbrella with five submodules, each with the skill,
-// cloned by somebody who has git and the core utilities and nothing else: the
-// hook prints its lines and route answers, from anywhere in them.
+// organisation is where they all are. Git finds them on this machine.
+const organisation = "https://code.example.org/acme"
+
+// TestFreshClones: an umbrella with five submodules, each of which one command
+// has set up, cloned by somebody who has git and the core utilities and
+// nothing else: the hook prints its lines and route answers, from anywhere in
+// them. Taken away again, nothing of it is left.
 func TestFreshClones(t *testing.T) {
 	w := gittest.New(t)
-	skill := filepath.Join(w.Home, "skill")
-	host := Platform(runtime.GOOS + "-" + runtime.GOARCH)
-	source := filepath.Join(w.Home, "source")
-	copyModule(t, source)
-	if err := Build(context.Background(), source, skill, []Platform{host}, os.Environ()); err != nil {
+	upstream := filepath.Join(w.Home, "upstream")
+	found := "[url \"file://" + upstream + "/\"]\n\tinsteadOf = " + organisation + "/\n"
+	w.Write(w.Home, map[string][]byte{"gitconfig": []byte("[init]\n\tdefaultBranch = main\n[core]\n\tfsync = none\n[protocol \"file\"]\n\tallow = always\n[uploadpack]\n\tallowFilter = true\n" + found)})
+	skill := releasedSkill(t, w)
+	vendor := filepath.Join(w.Home, "skills-vendor")
+	if out, err := exec.Command("go", "build", "-o", vendor, "../../../cmd/skills-vendor").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	script, err := filepath.Abs("testdata/organisation.sh")
+	if err != nil {
 		t.Fatal(err)
 	}
-	upstream := filepath.Join(w.Home, "upstream")
-	var subs []bundle.Submodule
+	if out, err := gittest.RunProgram(w.Env, w.Home, "sh", script, upstream, vendor, organisation); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	umbrella := filepath.Join(upstream, "umbrella")
+	b := bundle.Build{Repo: "umbrella", URL: organisation + "/umbrella", Branch: "main", Head: w.Head(umbrella)}
 	for _, name := range modules {
-		dir := vendored(t, w, skill, filepath.Join("upstream", name))
-		subs = append(subs, bundle.Submodule{Name: name, Path: "parts/" + name, Head: w.Head(dir), URL: dir})
+		b.Submodules = append(b.Submodules, bundle.Submodule{Name: name, Path: "parts/" + name, Head: w.Head(filepath.Join(upstream, name)), URL: organisation + "/" + name})
 	}
-	umbrella := vendored(t, w, skill, filepath.Join("upstream", "umbrella"))
-	for _, m := range subs {
-		w.Git(umbrella, "submodule", "--quiet", "add", "../"+m.Name, m.Path)
-	}
-	w.Git(umbrella, "commit", "-q", "-m", "parts")
-	w.Commit(umbrella, "refs/heads/routing-bundle", answers(t, w, bundle.Build{Repo: "umbrella", URL: umbrella, Branch: "main", Head: w.Head(umbrella), Submodules: subs}))
+	w.Commit(umbrella, "refs/heads/routing-bundle", answers(t, w, b))
 
 	person := filepath.Join(t.TempDir(), "a person")
-	w.Write(person, map[string][]byte{"gitconfig": []byte("[protocol \"file\"]\n\tallow = always\n[marola]\n\tumbrella = " + umbrella + "\n")})
+	w.Write(person, map[string][]byte{"gitconfig": []byte("[protocol \"file\"]\n\tallow = always\n" + found)})
 	env := []string{"PATH=" + bareTools(t), "HOME=" + person, "GIT_CONFIG_GLOBAL=" + filepath.Join(person, "gitconfig"), "GIT_CONFIG_NOSYSTEM=1", "MAROLA_NOW=" + gittest.Now}
 	for _, absent := range []string{"go", "python3", "nix"} {
 		if out, _, code := shell(person, env, "command -v "+absent); code == 0 {
 			t.Fatalf("%s is on the PATH: %s", absent, out)
 		}
 	}
-	says := func(dir, script, want string) {
+	says := func(dir, script, want string) string {
 		t.Helper()
-		if out, errs, code := shell(dir, env, script); code != 0 || errs != "" || !strings.Contains(out, want) {
+		out, errs, code := shell(dir, env, script)
+		if code != 0 || errs != "" || !strings.Contains(out, want) {
 			t.Errorf("%s in %s: %q, %q, exit %d; want %q", script, dir, out, errs, code, want)
 		}
+		return out
 	}
 	const ask, hit = "/.claude/skills/routing/scripts/route query 'water board'", "parts/app/src/board.go:3"
-	built := fmt.Sprintf("▸ routing: bundle main@%.7s (2 h old)", w.Head(umbrella))
+	built := fmt.Sprintf("▸ routing: bundle main@%.7s (2 h old)\n", b.Head)
 
+	asked := 0
 	for _, name := range append(modules, "umbrella") {
 		dir := filepath.Join(person, name)
-		says(person, "git clone -q '"+filepath.Join(upstream, name)+"'", "")
+		says(person, "git clone -q "+organisation+"/"+name, "")
+		if got := w.Git(dir, "ls-tree", "HEAD:.claude/skills"); !strings.Contains(got, skill) {
+			t.Errorf("%s has another skill than the release: %s", name, got)
+		}
 		if name != "umbrella" { // which has the branch already
 			says(dir, hookCommand, "▸ routing: no bundle yet; route fetch\n")
 			says(dir, "sh .claude/skills/routing/scripts/route query x", "no routing bundle; use git grep")
 			says(dir, "sh .claude/skills/routing/scripts/route fetch", "fetched the routing bundle")
 		}
-		says(dir, hookCommand, built)
+		if strings.Contains(says(dir, hookCommand, built), "\n▸ opt-in: this repository offers the plugin devkit@acme, which is not installed. Installed, it runs on this machine, from acme/devkit@"+"v1.2.3: a formatter after each edit.") {
+			asked++
+		}
 		says(dir, "sh ."+ask, hit)
 		says(filepath.Join(dir, "src"), "sh .."+ask, hit)
 		says(dir, "git worktree add -q --detach ../'"+name+" tree'", "")
 		says(dir+" tree", hookCommand, built)
 		says(dir+" tree", "sh ."+ask, hit)
+		agents, err := os.ReadFile(filepath.Join(dir, "AGENTS.md"))
+		if _, line, ok := strings.Cut(string(agents), "`sh "); err != nil || !ok {
+			t.Errorf("%s: AGENTS.md is %q, %v", name, agents, err)
+		} else {
+			line, _, _ = strings.Cut(line, "`")
+			says(dir, "sh "+strings.Replace(line, "identifiers", "water board", 1), hit)
+		}
+		settings, err := os.ReadFile(filepath.Join(dir, ".claude", "settings.json"))
+		if quoted, _ := json.Marshal(hookCommand); err != nil || !bytes.Contains(settings, quoted) {
+			t.Errorf("%s: the settings are %s, %v", name, settings, err)
+		}
+	}
+	if asked != 5 { // all that offer it
+		t.Errorf("%d repositories ask", asked)
 	}
 	dir := filepath.Join(person, "umbrella")
 	says(dir, "sh .claude/skills/routing/scripts/session-check.sh --self-test", "9 checks passed")
@@ -87,21 +117,48 @@ func TestFreshClones(t *testing.T) {
 	says(filepath.Join(dir, "parts", "app"), "sh ."+ask, hit)
 	says(filepath.Join(dir, "parts", "app", "src"), "sh ../../.."+ask, hit)
 	says(filepath.Join(dir, "parts", "app"), hookCommand, "▸ routing: bundle main@")
+
+	// Never: what the line says is written once, and no clone asks again.
+	says(person, "git clone -q "+organisation+"/app 'app again'", "")
+	_, entry, _ := strings.Cut(says(filepath.Join(person, "app again"), hookCommand, "▸ opt-in: "), "Never: ")
+	entry, _, _ = strings.Cut(entry, " in ~/.claude/settings.json")
+	w.Write(person, map[string][]byte{".claude/settings.json": []byte("{" + entry + "}\n")})
+	for _, name := range append(modules, "umbrella", "app again", "app tree") {
+		if out := says(filepath.Join(person, name), hookCommand, "▸ routing: "); strings.Contains(out, "opt-in") {
+			t.Errorf("%s asks again: %s", name, out)
+		}
+	}
+
+	for _, name := range append(modules, "umbrella") {
+		dir := filepath.Join(upstream, name)
+		if out, err := gittest.RunProgram(w.Env, dir, vendor, "install", "--undo"); err != nil {
+			t.Errorf("%s: %v: %s", name, err, out)
+		}
+		w.Git(dir, "diff", "--exit-code", "before")
+		if left := w.Git(dir, "ls-files", "--others"); left != "" {
+			t.Errorf("%s: it leaves %s", name, left)
+		}
+	}
 }
 
-// vendored makes a repository that has the skill and the hook, and returns
-// its directory.
-func vendored(t *testing.T, w *gittest.World, skill, name string) string {
+// releasedSkill makes the repository that the skill comes from, with one
+// release, and returns the hash of the skill's directory there.
+func releasedSkill(t *testing.T, w *gittest.World) string {
 	t.Helper()
-	dir := w.Repo(name)
-	to := filepath.Join(dir, ".claude", "skills", "routing")
-	if err := os.CopyFS(to, os.DirFS(skill)); err != nil {
+	source := filepath.Join(w.Home, "source")
+	copyModule(t, source)
+	dir := w.Repo("upstream/marola-routing")
+	if err := os.Mkdir(filepath.Join(dir, "skills"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	w.Write(dir, map[string][]byte{".claude/routing.json": []byte("{}\n"), "src/board.go": []byte("package src\n\nfunc WaterBoard() {}\n")})
+	host := Platform(runtime.GOOS + "-" + runtime.GOARCH)
+	if err := Build(context.Background(), source, filepath.Join(dir, filepath.FromSlash(Dir)), []Platform{host}, os.Environ()); err != nil {
+		t.Fatal(err)
+	}
 	w.Git(dir, "add", "-A")
-	w.Git(dir, "commit", "-q", "-m", "skill")
-	return dir
+	w.Git(dir, "commit", "-q", "-m", "release")
+	w.Git(dir, "tag", "v1.0.0")
+	return w.Git(dir, "rev-parse", "HEAD:"+Dir)
 }
 
 // answers are the files of a bundle that knows one definition.
