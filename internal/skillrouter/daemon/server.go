@@ -315,8 +315,10 @@ func (s *Server) look(ctx context.Context, roots []skill.Root) (*router.View, er
 	if e.view != nil && time.Since(e.looked) < fresh {
 		return e.view, nil
 	}
-	v, err := s.Router.Look(ctx, roots, router.Work{})
-	if err != nil {
+	v := e.view
+	if v != nil {
+		v = s.Router.Refresh(v, roots)
+	} else if v, err = s.Router.Look(ctx, roots, router.Work{}); err != nil {
 		return nil, err
 	}
 	e.view, e.looked = v, time.Now()

@@ -64,13 +64,24 @@ type Index struct {
 	texts    map[string]text // by kind and text
 	pools    map[Key]pool
 	now      func() time.Time
-	changed  bool
+	changed  bool // since it was loaded or saved
+	version  int  // of what it knows
 }
 
 // New is an index that knows nothing. Model names the vectors: those of
 // another are not used.
 func New(model string) *Index {
 	return &Index{model: model, contents: map[Key]*Content{}, files: map[string]file{}, texts: map[string]text{}, pools: map[Key]pool{}, now: time.Now}
+}
+
+// Version is another number whenever the index has come to know something: a
+// pool that was made at the same version is as good as a new one.
+func (x *Index) Version() int { return x.version }
+
+// touch says that something was learnt.
+func (x *Index) touch() {
+	x.changed = true
+	x.version++
 }
 
 // racy is how old a file must be for its time to be trusted: a file system
@@ -107,7 +118,7 @@ func (x *Index) Read(path string, info fs.FileInfo) (skill.Front, error) {
 		entry.mtime = 0
 	}
 	x.files[path] = entry
-	x.changed = true
+	x.touch()
 	return front, nil
 }
 
@@ -174,7 +185,7 @@ func (x *Index) Heads(ctx context.Context, e Embedder, skills []skill.Skill, lim
 			c := x.Of(s)
 			c.Head, c.Name = NewVector(vectors[2*i]), NewVector(vectors[2*i+1])
 		}
-		x.changed = true
+		x.touch()
 		done += len(batch)
 		progress(done, len(want))
 	}
@@ -194,7 +205,8 @@ func (x *Index) NextTask(skills []skill.Skill) *Task {
 	if want := x.lacking(skills, 1, func(c *Content) bool { return c.Head.Empty() }); len(want) > 0 {
 		c, name := x.Of(want[0]), words(want[0].Name)
 		return &Task{[]string{name + "\n\n" + want[0].Description, name}, func(v [][]float32) {
-			c.Head, c.Name, x.changed = NewVector(v[0]), NewVector(v[1]), true
+			c.Head, c.Name = NewVector(v[0]), NewVector(v[1])
+			x.touch()
 		}}
 	}
 	for _, s := range x.lacking(skills, -1, func(c *Content) bool { return !c.Complete }) {
@@ -208,7 +220,8 @@ func (x *Index) NextTask(skills []skill.Skill) *Task {
 			for _, e := range v {
 				c.Sections = append(c.Sections, NewVector(e))
 			}
-			c.Complete, x.changed = true, true
+			c.Complete = true
+			x.touch()
 		}}
 	}
 	return nil
@@ -241,7 +254,8 @@ func (x *Index) Bodies(ctx context.Context, e Embedder, skills []skill.Skill, li
 				c.Sections = append(c.Sections, NewVector(v))
 			}
 		}
-		c.Complete, x.changed = true, true
+		c.Complete = true
+		x.touch()
 		progress(i+1, len(want))
 	}
 	return nil
@@ -283,7 +297,7 @@ func (x *Index) Texts(ctx context.Context, e Embedder, texts []string, prompts b
 				return errCount
 			}
 			have.vector = NewVector(vectors[0])
-			x.changed = true
+			x.touch()
 		}
 		have.used = x.today()
 		x.texts[key] = have
@@ -317,7 +331,7 @@ func (x *Index) Measures(k Key) []float32 { return x.pools[k].measures }
 // finite.
 func (x *Index) KeepMeasures(k Key, measures []float32) {
 	x.pools[k] = pool{measures, x.today()}
-	x.changed = true
+	x.touch()
 }
 
 // MaxMeasures is how many numbers are kept of one pool.

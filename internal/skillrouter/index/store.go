@@ -70,6 +70,7 @@ func (x *Index) Save(path string) error {
 	defer unlock()
 	if other, err := Load(path, x.model); err == nil {
 		x.merge(other)
+		x.version++
 	}
 	x.forget()
 	temp, err := os.CreateTemp(dir, filepath.Base(path)+".*.tmp")

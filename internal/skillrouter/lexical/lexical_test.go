@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -70,6 +71,26 @@ func TestLateWordsOfABodyDoNotCount(t *testing.T) {
 	p := NewProfile("a", "d", strings.Repeat("word ", bodyWords)+"late")
 	if p.weight("late") != 0 || p.weight("word") == 0 {
 		t.Errorf("%+v", p.Words)
+	}
+}
+
+// TestScoresStay: however often a pool was asked, and by however many at once,
+// a text scores the same.
+func TestScoresStay(t *testing.T) {
+	s := pool("replit-webhooks: Handle events of Replit.", "linear-webhooks: Handle events of Linear.", "linear-security: Rotate keys.", "pdf: Fill forms.")
+	const prompt = "rotate the keys of the Linear webhook events"
+	first := s.Scores(prompt)
+	var group sync.WaitGroup
+	for range 3 * fewTexts {
+		group.Go(func() {
+			if got := s.Scores(prompt); !slices.Equal(got, first) {
+				t.Errorf("%v, first %v", got, first)
+			}
+		})
+	}
+	group.Wait()
+	if s.postings.Load() == nil {
+		t.Error("the words are never sorted by word")
 	}
 }
 

@@ -1,7 +1,6 @@
 package lexical
 
 import (
-	"math"
 	"slices"
 	"strings"
 )
@@ -79,75 +78,4 @@ func (p *Profile) weight(word string) float64 {
 		return 0
 	}
 	return float64(p.Words[i].Weight)
-}
-
-// BM25's constants.
-const (
-	saturation = 1.2
-	lengthNorm = 0.5
-)
-
-// halfPerRarity times the rarity of a word that one skill has is the BM25
-// score that [Scorer.Scores] calls a half: two such words, in a skill's name
-// or description.
-const halfPerRarity = 3.5
-
-// A Scorer compares texts with a pool of skills.
-type Scorer struct {
-	profiles []Profile
-	mean     float64
-}
-
-// NewScorer takes the profiles of a pool.
-func NewScorer(profiles []Profile) *Scorer {
-	s := &Scorer{profiles: profiles}
-	for i := range profiles {
-		s.mean += float64(profiles[i].Length)
-	}
-	s.mean /= max(1, float64(len(profiles)))
-	return s
-}
-
-// Scores is how well each profile fits a text, 0 to 1: BM25 over weighted
-// words (Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25
-// and Beyond, 2009), saturated.
-func (s *Scorer) Scores(text string) []float64 {
-	scores := make([]float64, len(s.profiles))
-	weights := make([]float64, len(s.profiles))
-	seen := map[string]bool{}
-	Words(text, func(w string) {
-		if seen[w] {
-			return
-		}
-		seen[w] = true
-		df := 0
-		for i := range s.profiles {
-			if weights[i] = s.profiles[i].weight(w); weights[i] > 0 {
-				df++
-			}
-		}
-		if df == 0 {
-			return
-		}
-		rarity := s.rarity(df)
-		for i, weight := range weights {
-			if weight > 0 {
-				norm := 1 - lengthNorm + lengthNorm*float64(s.profiles[i].Length)/s.mean
-				scores[i] += rarity * weight * (saturation + 1) / (weight + saturation*norm)
-			}
-		}
-	})
-	half := halfPerRarity * s.rarity(1)
-	for i, x := range scores {
-		if x > 0 {
-			scores[i] = x / (x + half)
-		}
-	}
-	return scores
-}
-
-// rarity is the inverse document frequency of a word that df skills have.
-func (s *Scorer) rarity(df int) float64 {
-	n := float64(len(s.profiles))
-	return math.Log(1 + (n-float64(df)+0.5)/(float64(df)+0.5))
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -90,27 +91,51 @@ type View struct {
 	Bodies    int // how many bodies
 	pool      *rank.Pool
 	vectors   func(text string) index.Vector
+	version   int // of the index when the view was made
 }
+
+// Refresh is the view of the same roots as they are now, and v itself while
+// neither they nor the index have changed.
+func (r *Router) Refresh(v *View, roots []skill.Root) *View {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c := skill.Discover(roots, r.index)
+	if r.index.Version() == v.version && slices.EqualFunc(c.Skills, v.Catalogue.Skills, sameFile) {
+		return v
+	}
+	return r.view(c)
+}
+
+// sameFile reports that two skills are read from one file. What stands in it
+// is the index's to know.
+func sameFile(a, b skill.Skill) bool { return a.Dir == b.Dir && a.ModTime.Equal(b.ModTime) }
 
 // Look finds the skills of the roots and embeds what work allows. An error of
 // the model leaves a view that ranks by what there is, beside the error.
 func (r *Router) Look(ctx context.Context, roots []skill.Root, work Work) (*View, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	v := &View{Catalogue: skill.Discover(roots, r.index)}
-	err := r.embed(ctx, v.Catalogue.Skills, work)
+	c := skill.Discover(roots, r.index)
+	err := r.embed(ctx, c.Skills, work)
+	return r.view(c), err
+}
+
+// view makes a view of what the index knows. The caller holds r.
+func (r *Router) view(c *skill.Catalogue) *View {
+	v := &View{Catalogue: c}
 	if r.model != nil {
-		v.Heads, v.Bodies = r.index.Missing(v.Catalogue.Skills)
+		v.Heads, v.Bodies = r.index.Missing(c.Skills)
 	}
-	v.pool = rank.NewPool(v.Catalogue.Skills, r.index)
+	v.pool = rank.NewPool(c.Skills, r.index)
 	reasons := map[string]index.Vector{}
-	for _, s := range v.Catalogue.Skills {
+	for _, s := range c.Skills {
 		for _, text := range append(s.Meta.HelpfulContexts, s.Meta.HarmfulContexts...) {
 			reasons[text] = r.index.Text(text, false)
 		}
 	}
 	v.vectors = func(text string) index.Vector { return reasons[text] }
-	return v, err
+	v.version = r.index.Version()
+	return v
 }
 
 func (r *Router) embed(ctx context.Context, skills []skill.Skill, work Work) error {

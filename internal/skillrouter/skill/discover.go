@@ -15,6 +15,7 @@ import (
 // Bounds on what is walked.
 const (
 	maxSkills = 20_000
+	maxDirs   = 100_000
 	maxDepth  = 4 // folders of folders below a deep root
 )
 
@@ -74,7 +75,12 @@ func Discover(roots []Root, source Source) *Catalogue {
 	w := walk{catalogue: c, source: source, seen: map[string]bool{}}
 	for _, r := range roots {
 		w.root = r
-		w.dir(r.Dir, 0)
+		real, err := filepath.EvalSymlinks(r.Dir)
+		if err != nil {
+			w.reject(r.Dir, plainError(err).Error())
+			continue
+		}
+		w.dir(r.Dir, real, 0)
 	}
 	c.settle()
 	return c
@@ -85,10 +91,12 @@ type walk struct {
 	source    Source
 	root      Root
 	seen      map[string]bool // real directories, so that links make no loop and no skill twice
+	told      bool            // that not all is read
 }
 
-// dir reads the skills that are children of a directory.
-func (w *walk) dir(dir string, depth int) {
+// dir reads the skills that are children of a directory. real is its path
+// without links: only a link's own target is looked up, not each child's path.
+func (w *walk) dir(dir, real string, depth int) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		w.reject(dir, plainError(err).Error())
@@ -98,19 +106,22 @@ func (w *walk) dir(dir string, depth int) {
 		if strings.HasPrefix(e.Name(), ".") {
 			continue // .system is a root of its own; the rest is hidden on purpose
 		}
-		child := filepath.Join(dir, e.Name())
-		if !e.IsDir() && (e.Type()&fs.ModeSymlink == 0 || !isDir(child)) {
+		child, childReal := filepath.Join(dir, e.Name()), filepath.Join(real, e.Name())
+		if !e.IsDir() {
+			if e.Type()&fs.ModeSymlink == 0 || !isDir(child) {
+				continue
+			}
+			if childReal, err = filepath.EvalSymlinks(child); err != nil {
+				continue
+			}
+		}
+		if w.seen[childReal] {
 			continue
 		}
-		if len(w.catalogue.Skills) >= maxSkills {
-			w.reject(child, fmt.Sprintf("there are more than %d skills; the rest is not read", maxSkills))
+		if w.full(child) {
 			return
 		}
-		real, err := filepath.EvalSymlinks(child)
-		if err != nil || w.seen[real] {
-			continue
-		}
-		w.seen[real] = true
+		w.seen[childReal] = true
 		file := filepath.Join(child, FileName)
 		info, err := os.Stat(file)
 		switch {
@@ -119,9 +130,27 @@ func (w *walk) dir(dir string, depth int) {
 		case !errors.Is(err, fs.ErrNotExist):
 			w.reject(file, plainError(err).Error())
 		case w.root.Deep && depth+1 < maxDepth:
-			w.dir(child, depth+1)
+			w.dir(child, childReal, depth+1)
 		}
 	}
+}
+
+// full reports that enough was read, and tells it once.
+func (w *walk) full(next string) bool {
+	reason := ""
+	switch {
+	case len(w.catalogue.Skills) >= maxSkills:
+		reason = fmt.Sprintf("there are more than %d skills; the rest is not read", maxSkills)
+	case len(w.seen) >= maxDirs:
+		reason = fmt.Sprintf("there are more than %d directories; the rest is not read", maxDirs)
+	default:
+		return false
+	}
+	if !w.told {
+		w.reject(next, reason)
+	}
+	w.told = true
+	return true
 }
 
 func (w *walk) skill(dir, file string, info fs.FileInfo) {
