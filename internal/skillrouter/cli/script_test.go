@@ -1,6 +1,8 @@
 package cli_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -52,7 +54,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"tiny": tinyModel, "damage": damage},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"tiny": tinyModel, "damage": damage, "event": event},
 		Setup: func(e *testscript.Env) error {
 			for _, kv := range os.Environ() {
 				if name, _, _ := cut(kv); len(name) > 5 && name[:5] == "MEGA_" {
@@ -83,6 +85,16 @@ func tinyModel(ts *testscript.TestScript, _ bool, args []string) {
 		return
 	}
 	ts.Check(tiny.WriteEncoder(dir, args[2]))
+}
+
+// event puts a directory into an event, event FILE DIR: as the system writes it.
+func event(ts *testscript.TestScript, _ bool, args []string) {
+	file := ts.MkAbs(args[0])
+	data, err := os.ReadFile(file)
+	ts.Check(err)
+	dir, err := json.Marshal(ts.MkAbs(args[1]))
+	ts.Check(err)
+	ts.Check(os.WriteFile(file, bytes.ReplaceAll(data, []byte(`"CWD"`), dir), 0o644))
 }
 
 // damage changes the last byte of a file.

@@ -14,6 +14,7 @@ import (
 	"github.com/marola-dev/marola-routing/internal/skillrouter/config"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/rank"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/skill"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/turns"
 )
 
 // errNoTarget is a staging without a place to stage in.
@@ -139,7 +140,26 @@ func (o *searchOptions) run(ctx context.Context, p command.Process, args []strin
 		explainNone(p, c, len(roots), total, ranking.Reason)
 		return errNoMatch
 	}
+	o.remember(p, c, picks)
 	return show(o, p, picks)
+}
+
+// remember tells the end of the session's turn what was looked up.
+func (o *searchOptions) remember(p command.Process, c *config.Config, picks []rank.Pick) {
+	if o.sessionID == "" || len(picks) == 0 {
+		return
+	}
+	var shown []turns.Skill
+	for _, k := range picks {
+		shown = append(shown, turns.Skill{Name: k.Skill.Name, Dir: k.Skill.Dir})
+	}
+	log, err := turns.Open(c)
+	if err == nil {
+		err = log.Shown(o.sessionID, turns.CLI, "", shown)
+	}
+	if err != nil {
+		fmt.Fprintf(p.Stderr, "mega-tron: the session does not remember what was found: %s\n", line(err.Error()))
+	}
 }
 
 // cold ranks in this process.
@@ -149,7 +169,7 @@ func (o *searchOptions) cold(ctx context.Context, p command.Process, task string
 		return rank.Ranking{}, 0, err
 	}
 	defer s.close()
-	v, err := s.look(ctx, p)
+	v, err := s.look(ctx, p, allHeads)
 	if err != nil {
 		return rank.Ranking{}, 0, err
 	}

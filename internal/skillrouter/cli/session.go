@@ -88,24 +88,40 @@ func (g *given) open(p command.Process) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{config: c, roots: roots, notice: notice, close: func() {}}
+	if m == nil {
+		s := g.openPlain(p, c, roots)
+		s.notice = notice
+		return s, nil
+	}
 	cache := g.cachePath
 	if cache != "" {
 		cache = p.Abs(cache)
 	}
-	if m == nil {
-		s.router = router.Open(c, nil, cache)
-		return s, nil
-	}
-	s.router, s.close = router.Open(c, m, cache), func() { _ = m.Close() }
-	return s, nil
+	return &session{config: c, roots: roots, notice: notice, router: router.Open(c, m, cache), close: func() { _ = m.Close() }}, nil
 }
 
-// look reads the skills and embeds the names and descriptions that lack
-// vectors; bodies are left to a process that nobody waits for.
-func (s *session) look(ctx context.Context, p command.Process) (*router.View, error) {
+// openPlain is a session without a model, for whom none can be opened.
+func (g *given) openPlain(p command.Process, c *config.Config, roots []skill.Root) *session {
+	cache := g.cachePath
+	if cache != "" {
+		cache = p.Abs(cache)
+	}
+	return &session{config: c, roots: roots, router: router.Open(c, nil, cache), close: func() {}}
+}
+
+// What look may embed: the names and descriptions that lack vectors, where a
+// person waits; nothing, where a turn does. Bodies are left to a process that
+// nobody waits for.
+var (
+	allHeads = router.Work{Heads: -1}
+	noWork   = router.Work{}
+)
+
+// look reads the skills and embeds what work allows.
+func (s *session) look(ctx context.Context, p command.Process, work router.Work) (*router.View, error) {
 	progress := p.Progress()
-	v, err := s.router.Look(ctx, s.roots, router.Work{Heads: -1, Progress: progress.Step})
+	work.Progress = progress.Step
+	v, err := s.router.Look(ctx, s.roots, work)
 	progress.Done()
 	if err != nil {
 		return nil, err

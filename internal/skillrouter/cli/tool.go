@@ -10,17 +10,23 @@ import (
 )
 
 // Main runs mega-tron and returns its exit code.
-func Main(p command.Process) int { return tool().Main(p) }
+func Main(p command.Process) int {
+	code := tool().Main(p)
+	if isHook(p.Args) {
+		return 0
+	}
+	return code
+}
 
 func tool() command.Tool {
 	return command.Tool{
 		Name:    "mega-tron",
 		Summary: "finds the skills that help with a prompt",
-		Verbs: []command.Verb{
+		Verbs: append([]command.Verb{
 			searchVerb(), whyVerb(), skillsListVerb(), dirsListVerb(), dirsAddVerb(), dirsRemoveVerb(),
 			modelImportVerb(), modelFetchVerb(), modelListVerb(), modelVerifyVerb(),
 			daemonServeVerb(), daemonStatusVerb(), daemonStopVerb(), buildCacheVerb(),
-		},
+		}, hookVerbs()...),
 		ExitCodes: []string{
 			"0  done",
 			"1  no skill fits, or a failure",

@@ -63,7 +63,7 @@ func (o *whyOptions) run(ctx context.Context, p command.Process, args []string) 
 		return err
 	}
 	defer s.close()
-	v, err := s.look(ctx, p)
+	v, err := s.look(ctx, p, allHeads)
 	if err != nil {
 		return err
 	}

@@ -107,7 +107,7 @@ func TestOperations(t *testing.T) {
 		t.Errorf("ping: %+v, %v", a, err)
 	}
 	a, err := ask(Request{Op: "rank", Prompt: "verify the webhook payloads", Target: "claude"})
-	if err != nil || !slices.Equal(a.Skills, []string{"webhook-signer"}) || !strings.Contains(a.Context, "- webhook-signer\n  path: ") || !strings.Contains(a.Context, "/webhook-signer.") {
+	if err != nil || !slices.Equal(a.Skills, []string{"webhook-signer"}) || !strings.Contains(a.Context, "- /webhook-signer\n  path: ") || !strings.Contains(a.Context, "/webhook-signer.") {
 		t.Errorf("rank: %+v, %v", a, err)
 	}
 	if a, err := ask(Request{Op: "rank", Prompt: "verify the webhook payloads", Emit: "catalog_only"}); err != nil || a.Context != "" {

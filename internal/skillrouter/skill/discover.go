@@ -217,3 +217,18 @@ func better(a, b Meta) string {
 	}
 	return ""
 }
+
+// BodyIn reads the text behind the frontmatter of a skill's directory, "" when
+// it cannot be read.
+func BodyIn(dir string) string {
+	path := filepath.Join(dir, FileName)
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	front, err := Files{}.Read(path, info)
+	if err != nil {
+		return ""
+	}
+	return front.Body
+}
