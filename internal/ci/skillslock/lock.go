@@ -14,7 +14,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/marola-dev/marola-routing/internal/ci/jsonplace"
+	"github.com/marola-dev/marola-routing/internal/route/jsonplace"
 	"github.com/marola-dev/marola-routing/internal/route/strictjson"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/marola-dev/marola-routing/internal/ci/jsonplace"
+	"github.com/marola-dev/marola-routing/internal/route/jsonplace"
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )

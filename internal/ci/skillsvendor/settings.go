@@ -4,8 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/marola-dev/marola-routing/internal/ci/jsonplace"
-	"github.com/marola-dev/marola-routing/internal/route/session"
+	"github.com/marola-dev/marola-routing/internal/route/jsonplace"
 	"github.com/marola-dev/marola-routing/internal/route/strictjson"
 )
 
@@ -68,7 +67,7 @@ func hookPlace(text []byte) (place, error) {
 		p.nl = "\r\n"
 	}
 	// Comments are blanks of the same length, so places hold in both.
-	plain := session.PlainJSON(text)
+	plain := jsonplace.Blank(text)
 	if bytes.HasPrefix(plain, []byte("\xef\xbb\xbf")) {
 		plain = append([]byte("   "), plain[3:]...)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/marola-dev/marola-routing/internal/route/session"
+	"github.com/marola-dev/marola-routing/internal/route/jsonplace"
 	"github.com/marola-dev/marola-routing/internal/route/strictjson"
 )
 
@@ -42,7 +42,7 @@ func TestHookComesAndGoes(t *testing.T) {
 				}
 			}
 		}
-		if err := strictjson.Decode(session.PlainJSON(with), &settings); err != nil {
+		if err := strictjson.Decode(jsonplace.Blank(with), &settings); err != nil {
 			t.Errorf("%s: %v in\n%s", name, err, with)
 			continue
 		}

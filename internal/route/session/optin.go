@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+	"github.com/marola-dev/marola-routing/internal/route/jsonplace"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 	"github.com/marola-dev/marola-routing/internal/route/source"
 	"github.com/marola-dev/marola-routing/internal/route/strictjson"
@@ -84,7 +85,7 @@ func storedOptOut(file, name string) (string, error) {
 	var settings struct {
 		Env map[string]any `json:"env"`
 	}
-	if err := strictjson.Decode(PlainJSON(data), &settings); err != nil {
+	if err := strictjson.Decode(jsonplace.Blank(data), &settings); err != nil {
 		return "", err
 	}
 	if value, ok := settings.Env[name]; ok {
@@ -161,7 +162,7 @@ func (s *check) origin(marketplace string) string {
 			} `json:"source"`
 		} `json:"extraKnownMarketplaces"`
 	}
-	if err := strictjson.Decode(PlainJSON(data), &settings); err != nil {
+	if err := strictjson.Decode(jsonplace.Blank(data), &settings); err != nil {
 		return unnamed
 	}
 	from := settings.Marketplaces[marketplace].Source

@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/marola-dev/marola-routing/internal/route/jsonplace"
 	"os"
 	"path/filepath"
 	"strings"
@@ -227,12 +228,12 @@ func TestH16Length(t *testing.T) {
 	f.start("CLAUDE_CONFIG_DIR=/" + strings.Repeat("d/", 70))
 }
 
-func FuzzPlainJSON(f *testing.F) {
+func FuzzBlankJSON(f *testing.F) {
 	for _, text := range []string{`{"a": [1, 2,], /* x */ "b": "// no", // yes` + "\n}", `"\"/*`, "/*", "//", `{"a":1,}`, "[,]"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		out := PlainJSON(data)
+		out := jsonplace.Blank(data)
 		if len(out) != len(data) {
 			t.Fatalf("%d bytes become %d", len(data), len(out))
 		}

@@ -1,10 +1,10 @@
-package session
+package jsonplace
 
-// PlainJSON blanks what people write into JSON for the client and JSON does
+// Blank blanks what people write into JSON for the client and JSON does
 // not have: comments, and a comma after the last value. Every other byte
 // stays where it is. What is not such a text comes back as it is, for a
 // parser to refuse.
-func PlainJSON(data []byte) []byte {
+func Blank(data []byte) []byte {
 	out := append([]byte{}, data...)
 	comma := -1 // of the last comma that nothing but blanks followed
 	for i := 0; i < len(out); i++ {
