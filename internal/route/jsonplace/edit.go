@@ -19,7 +19,7 @@ type Editor struct {
 // Edit begins to edit a text.
 func Edit(text []byte) (*Editor, error) {
 	if len(bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))) == 0 {
-		text = append(bytes.TrimRight(text, " \t\r\n"), "{}\n"...)
+		text = slices.Concat(bytes.TrimRight(text, " \t\r\n"), []byte("{}\n"))
 	}
 	e := &Editor{text: text}
 	e.replace(text)
@@ -133,7 +133,7 @@ func (e *Editor) Set(path []string, pairs ...Pair) {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			b.Write(quote(p.Name))
+			b.Write(Quote(p.Name))
 			b.WriteByte(':')
 			b.Write(p.Value)
 		}
@@ -143,7 +143,7 @@ func (e *Editor) Set(path []string, pairs ...Pair) {
 	}
 	var texts []func(indent string) string
 	for _, p := range fresh {
-		texts = append(texts, func(indent string) string { return string(quote(p.Name)) + ": " + e.pretty(p.Value, indent) })
+		texts = append(texts, func(indent string) string { return string(Quote(p.Name)) + ": " + e.pretty(p.Value, indent) })
 	}
 	e.insert(s, texts)
 }
@@ -230,7 +230,8 @@ func (e *Editor) DeleteElement(path []string, i int) {
 	}
 }
 
-func quote(s string) []byte {
+// Quote is a string of JSON, with &, < and > as they are.
+func Quote(s string) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

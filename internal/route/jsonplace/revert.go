@@ -73,7 +73,7 @@ func (t *tree) canonical(raw []byte) []byte {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			b.Write(quote(n))
+			b.Write(Quote(n))
 			b.WriteByte(':')
 			b.Write(t.members[n].raw)
 		}
@@ -92,7 +92,7 @@ func (t *tree) canonical(raw []byte) []byte {
 		if json.Unmarshal(raw, &s) != nil {
 			return raw
 		}
-		return quote(s)
+		return Quote(s)
 	default:
 		return raw
 	}
@@ -109,7 +109,7 @@ func (t *tree) ordered() []byte {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			b.Write(quote(n))
+			b.Write(Quote(n))
 			b.WriteByte(':')
 			b.Write(t.members[n].ordered())
 		}
@@ -127,6 +127,13 @@ func (t *tree) ordered() []byte {
 		return t.raw
 	}
 	return b.Bytes()
+}
+
+// Same reports whether two texts are the same value, however they are laid out.
+func Same(a, b []byte) bool {
+	x, err := decode(a)
+	y, err2 := decode(b)
+	return err == nil && err2 == nil && equal(x, y)
 }
 
 func equal(a, b *tree) bool {

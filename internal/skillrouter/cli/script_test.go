@@ -54,7 +54,10 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"tiny": tinyModel, "damage": damage, "event": event},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"tiny": tinyModel, "damage": damage, "event": event,
+			"tree": tree,
+		},
 		Setup: func(e *testscript.Env) error {
 			for _, kv := range os.Environ() {
 				if name, _, _ := cut(kv); len(name) > 5 && name[:5] == "MEGA_" {

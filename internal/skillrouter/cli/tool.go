@@ -7,6 +7,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/setup"
 )
 
 // Main runs mega-tron and returns its exit code.
@@ -26,6 +27,7 @@ func tool() command.Tool {
 			searchVerb(), whyVerb(), skillsListVerb(), dirsListVerb(), dirsAddVerb(), dirsRemoveVerb(),
 			modelImportVerb(), modelFetchVerb(), modelListVerb(), modelVerifyVerb(),
 			daemonServeVerb(), daemonStatusVerb(), daemonStopVerb(), buildCacheVerb(),
+			setupVerb(), installVerb(),
 		}, hookVerbs()...),
 		ExitCodes: []string{
 			"0  done",
@@ -39,7 +41,7 @@ func tool() command.Tool {
 
 // exitCode maps the kind of an error to its exit code.
 func exitCode(err error) int {
-	if errors.Is(err, errNoTarget) {
+	if legacy := (*setup.LegacyError)(nil); errors.Is(err, errNoTarget) || errors.As(err, &legacy) {
 		return command.ExitUsage
 	}
 	return 1

@@ -44,8 +44,8 @@ func revertLines(text, after, before string) string {
 	}
 	out := b.String()
 	// The file may have ended without a line end, which came with our lines.
-	if n := len(without); n > 0 && !strings.HasSuffix(before, "\n") && strings.TrimRight(last, "\r\n") == without[n-1] {
-		out = strings.TrimRight(out, "\r\n")
+	if n := len(without); n > 0 && !strings.HasSuffix(before, "\n") && strings.TrimRight(last, "\r\n") == strings.TrimRight(without[n-1], "\r\n") {
+		out = strings.TrimSuffix(strings.TrimSuffix(out, "\n"), "\r")
 	}
 	return out
 }

@@ -188,10 +188,14 @@ func (s *Store) Plan(path string, isJSON bool, edit Edit) (*Change, error) {
 	return c, nil
 }
 
-// Apply writes a planned change. What the file was is kept first.
+// Apply writes a planned change. What the file was is kept first. A file that
+// is as it would be without us is forgotten.
 func (s *Store) Apply(c *Change) error {
 	if !c.Different() {
 		return nil
+	}
+	if (c.New == nil) == (c.before == nil) && bytes.Equal(c.New, c.before) {
+		return s.Restore(c) // nothing of ours is left in it
 	}
 	f := s.file(c.Path)
 	if f == nil {
@@ -245,8 +249,8 @@ func (s *Store) PlanRestore(path string, isJSON bool, clean func([]byte) ([]byte
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	if f != nil && !f.Existed && hollow(c.New) {
-		c.New = nil
+	if hollow(c.New) && (f == nil && !hollow(now) || f != nil && !f.Existed) {
+		c.New = nil // there was nothing but ours
 	}
 	return c, nil
 }
