@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/marola-dev/marola-routing/internal/route/jsonplace"
 	"github.com/marola-dev/marola-routing/internal/route/gitstore"
+	"github.com/marola-dev/marola-routing/internal/route/jsonplace"
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"github.com/marola-dev/marola-routing/internal/route/session"
+	"github.com/marola-dev/marola-routing/internal/route/jsonplace"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/config"
 )
 
@@ -27,7 +27,7 @@ func homeOf(c *config.Config, variable, name string) string {
 // says nothing.
 func readJSON(file string, into any) bool {
 	data, ok := settings(file)
-	return ok && json.Unmarshal(session.PlainJSON(data), into) == nil
+	return ok && json.Unmarshal(jsonplace.Blank(data), into) == nil
 }
 
 func readTOML(file string, into any) bool {
