@@ -236,6 +236,11 @@ func TestReleaseIsMadeByAPerson(t *testing.T) {
 	if w.Jobs["release"].Environment == "" {
 		t.Error("nobody approves a release")
 	}
+	for _, attested := range []string{"subject-checksums: dist/SHA256SUMS\n", "subject-path: skills/routing/bin/*/*\n"} {
+		if !strings.Contains(read(t, path), attested) {
+			t.Errorf("a release does not attest %s", attested)
+		}
+	}
 	for other, text := range workflows(t) {
 		if other != path && (strings.Contains(text, "gh release") || strings.Contains(text, "git push") || strings.Contains(text, "action-gh-release")) {
 			t.Errorf("%s pushes or releases", other)

@@ -48,6 +48,8 @@ func TestCIOK(t *testing.T) {
 		{"an answer that was lost", "pull_request", "refs/pull/7/merge", ours, with(pull, "graph", "failure"), false},
 		{"a graph that was left out", "pull_request", "refs/pull/7/merge", ours, with(pull, "graph", "skipped"), false},
 		{"a test that failed", "push", "refs/heads/main", ours, with(push, "test", "failure"), false},
+		{"programs that differ between machines", "pull_request", "refs/pull/7/merge", ours, with(pull, "skill-same", "failure"), false},
+		{"programs that nobody compared", "push", "refs/heads/main", ours, with(push, "skill-same", "skipped"), false},
 		{"lint that was cancelled", "push", "refs/heads/main", ours, with(push, "lint", "cancelled"), false},
 		{"a vulnerability on main", "push", "refs/heads/main", ours, with(push, "vulnerabilities", "failure"), false},
 		{"a soak that failed", "schedule", "refs/heads/main", ours, with(nil, "soak", "failure"), false},
