@@ -51,10 +51,16 @@ func serve(ctx context.Context, p command.Process, idle int) error {
 		s.Router = router.Open(c, nil, "")
 	} else {
 		defer m.Close()
-		s.Router = router.Open(c, m, "")
-		if s.Model, err = models.Find(c); err != nil {
+		path, err := models.Find(c)
+		if err != nil {
 			return err
 		}
+		// Once for all that it answers: a search that ranks by itself has no
+		// time to read every weight.
+		if err := m.Verify(); err != nil {
+			return &damagedError{fmt.Errorf("model pack %s: %w", path, err)}
+		}
+		s.Router, s.Model = router.Open(c, m, ""), daemon.ModelStamp(path)
 	}
 	return s.Serve(ctx, dir)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"testing"
 	"time"
 
@@ -100,12 +101,19 @@ func event(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(file, bytes.ReplaceAll(data, []byte(`"CWD"`), dir), 0o644))
 }
 
-// damage changes the last byte of a file.
+// damage changes a byte of a file, the last one or that of a share of its
+// length in percent: damage FILE [PERCENT].
 func damage(ts *testscript.TestScript, _ bool, args []string) {
 	file := ts.MkAbs(args[0])
 	data, err := os.ReadFile(file)
 	ts.Check(err)
-	data[len(data)-1] ^= 1
+	at := len(data) - 1
+	if len(args) > 1 {
+		percent, err := strconv.Atoi(args[1])
+		ts.Check(err)
+		at = at * percent / 100
+	}
+	data[at] ^= 1
 	ts.Check(os.WriteFile(file, data, 0o644))
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/config"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/embed/pack"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/models"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/rank"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/router"
@@ -42,8 +43,8 @@ func (g *given) roots(c *config.Config, p command.Process) ([]skill.Root, error)
 			}
 			places.Given = append(places.Given, d)
 		}
-	} else if list := skill.SplitList(c.Env("MEGA_SKILLS_DIR"), c.Home); len(list) > 0 {
-		places.Given = list
+	} else {
+		places.Given = c.GivenDirs(p.Dir)
 	}
 	return places.Roots(), nil
 }
@@ -63,7 +64,20 @@ func model(c *config.Config) (m *router.Pack, notice string, err error) {
 		return nil, "", err
 	}
 	m, err = router.OpenModel(path)
+	if errors.Is(err, pack.ErrDamaged) {
+		err = &damagedError{err}
+	}
 	return m, "", err
+}
+
+// A damagedError is a pack that is not what was packed.
+type damagedError struct{ error }
+
+func (e *damagedError) Unwrap() error { return e.error }
+
+// Hint is the next step.
+func (*damagedError) Hint() string {
+	return "install the model again: mega-tron model import PATH, or mega-tron model fetch"
 }
 
 // A session is what a command needs to rank prompts.

@@ -33,7 +33,7 @@ func warm(ctx context.Context, p command.Process, c *config.Config, roots []skil
 	if roots == nil {
 		roots = []skill.Root{}
 	}
-	a, err := daemon.Ask(asked, dir, daemon.Request{Op: "rank", Build: daemon.Build(), Prompt: task, Roots: roots, Options: &o, Model: path, Emit: "catalog_only"})
+	a, err := daemon.Ask(asked, dir, daemon.Request{Op: "rank", Build: daemon.Build(), Prompt: task, Roots: roots, Options: &o, Model: daemon.ModelStamp(path), Emit: "catalog_only"})
 	if err != nil {
 		startDaemon(p)
 		return rank.Ranking{}, 0, errors.Join(errNoDaemon, err)

@@ -41,6 +41,9 @@ type Config struct {
 func Load(env func(string) string) (*Config, error) {
 	c := &Config{Env: env, Home: home(env)}
 	c.File = filepath.Join(c.base("XDG_CONFIG_HOME", ".config"), Name, "config.toml")
+	if c.Home == "" {
+		return c, errNoHome{}
+	}
 	data, err := readFile(c.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, nil
@@ -65,6 +68,16 @@ func (e *FileError) Unwrap() error { return e.Err }
 
 // Hint is the next step.
 func (e *FileError) Hint() string { return "mend or move the file; nothing in it was changed" }
+
+// errNoHome is a process that does not know whose it is.
+type errNoHome struct{}
+
+func (errNoHome) Error() string { return "there is no home directory: " + homeVariable + " is not set" }
+
+// Hint is the next step.
+func (errNoHome) Hint() string {
+	return "set " + homeVariable + " to the directory of the person whose skills these are"
+}
 
 func readFile(path string) ([]byte, error) {
 	st, err := os.Stat(path)
@@ -102,11 +115,17 @@ func (c *Config) read(data []byte) error {
 	return nil
 }
 
+// homeVariable names the home directory.
+var homeVariable = map[bool]string{true: "USERPROFILE", false: "HOME"}[runtime.GOOS == "windows"]
+
+// home is the person's directory, "" when there is none. A relative one is
+// none: it would be another in each directory, a stranger's repository among
+// them.
 func home(env func(string) string) string {
-	if runtime.GOOS == "windows" {
-		return env("USERPROFILE")
+	if d := env(homeVariable); filepath.IsAbs(d) {
+		return d
 	}
-	return env("HOME")
+	return ""
 }
 
 // base is a directory of the XDG specification, or the one under the home
@@ -114,6 +133,9 @@ func home(env func(string) string) string {
 func (c *Config) base(variable, name string) string {
 	if d := c.Env(variable); filepath.IsAbs(d) {
 		return d
+	}
+	if c.Home == "" {
+		return os.DevNull // nothing can be made below it, and nothing is read from where the process happens to be
 	}
 	return filepath.Join(c.Home, filepath.FromSlash(name))
 }
@@ -128,7 +150,25 @@ func (c *Config) CacheDir() string { return filepath.Join(c.base("XDG_CACHE_HOME
 
 // Places is where skills are looked for, from the directory of the work.
 func (c *Config) Places(dir string) skill.Places {
-	return skill.Places{Home: c.Home, Dir: dir, Getenv: c.Env, Extra: slices.Concat(c.ExtraDirs, skill.SplitList(c.Env("MEGA_SKILL_DIRS"), c.Home))}
+	return skill.Places{Home: c.Home, Dir: dir, Getenv: c.Env, Extra: slices.Concat(c.ExtraDirs, c.dirs("MEGA_SKILL_DIRS", dir))}
+}
+
+// GivenDirs are the directories that MEGA_SKILLS_DIR names, to look in instead
+// of all others, seen from the directory of the work; none when it is not set.
+func (c *Config) GivenDirs(dir string) []string { return c.dirs("MEGA_SKILLS_DIR", dir) }
+
+// dirs are those of a variable. Relative ones are seen from dir, and left out
+// where there is none: the daemon is at home elsewhere.
+func (c *Config) dirs(variable, dir string) (list []string) {
+	for _, d := range skill.SplitList(c.Env(variable), c.Home) {
+		switch {
+		case filepath.IsAbs(d):
+			list = append(list, filepath.Clean(d))
+		case dir != "":
+			list = append(list, filepath.Join(dir, d))
+		}
+	}
+	return list
 }
 
 // Off reports whether a variable is set to a word for no.

@@ -11,9 +11,10 @@ import (
 	"time"
 )
 
-// dialTimeout is how long a daemon may take to be there: one that runs
-// accepts at once.
-const dialTimeout = 200 * time.Millisecond
+// dialTimeout is how long a daemon may take to be there. One that runs accepts
+// at once, and where none runs that is told at once: it is for a machine so
+// busy that neither gets its turn.
+const dialTimeout = time.Second
 
 // Ask sends one request to the daemon of a directory. An answer that is not
 // OK is an error.

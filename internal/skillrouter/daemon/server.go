@@ -10,12 +10,14 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/marola-dev/marola-routing/internal/skillrouter/block"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/config"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/index"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/rank"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/router"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/skill"
@@ -38,7 +40,7 @@ const maxAtOnce = 32
 type Server struct {
 	Config  *config.Config
 	Router  *router.Router
-	Model   string // the pack in use, "" without one
+	Model   string // stands for the pack in use, "" without one; see [ModelStamp]
 	Version string
 	Build   string
 	Idle    time.Duration // it ends after so long without a request; 0: never
@@ -47,6 +49,7 @@ type Server struct {
 	mu     sync.Mutex
 	views  map[string]*cached
 	last   time.Time
+	wanted time.Time // when its own model was last asked for
 	active int
 	stop   context.CancelFunc
 	busy   sync.WaitGroup // learning, which nobody waits for
@@ -63,7 +66,7 @@ type cached struct {
 // Serve answers until the context ends, a client asks for the end, or nobody
 // asked for anything for Idle. It is [ErrRunning] when another one does.
 func (s *Server) Serve(ctx context.Context, dir string) error {
-	unlock, err := lockDir(dir)
+	unlock, err := s.take(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -74,7 +77,7 @@ func (s *Server) Serve(ctx context.Context, dir string) error {
 	}
 	ctx, s.stop = context.WithCancel(ctx)
 	defer s.stop()
-	s.views, s.last = map[string]*cached{}, time.Now()
+	s.views, s.last, s.wanted = map[string]*cached{}, time.Now(), time.Now()
 	context.AfterFunc(ctx, func() { l.Close() })
 	if s.Idle > 0 {
 		go s.watchIdle(ctx)
@@ -208,10 +211,10 @@ func (s *Server) rank(ctx context.Context, r Request) Response {
 	if strings.TrimSpace(r.Prompt) == "" {
 		return Response{Error: "the prompt is empty"}
 	}
-	if r.Model != "" && r.Model != s.Model {
-		return Response{Error: "this daemon has another model"}
+	if r.Model != "" && !s.mine(r.Model) {
+		return Response{Error: "this daemon has another model", Shutdown: s.unwanted()}
 	}
-	roots := r.Roots
+	roots := absolute(r.Roots)
 	if roots == nil {
 		places := s.Config.Places(cleanDir(r.Dir))
 		for d := range strings.SplitSeq(r.Skills, ",") {
@@ -221,10 +224,6 @@ func (s *Server) rank(ctx context.Context, r Request) Response {
 		}
 		roots = places.Roots()
 	}
-	v, err := s.look(ctx, roots)
-	if err != nil {
-		return failed(err)
-	}
 	o := router.Options(s.Config)
 	if r.Options != nil {
 		o = *r.Options
@@ -232,7 +231,7 @@ func (s *Server) rank(ctx context.Context, r Request) Response {
 	if r.TopK > 0 {
 		o.TopK = r.TopK
 	}
-	ranking, err := s.Router.Rank(ctx, v, r.Prompt, o, rank.Past{})
+	ranking, err := s.answerTo(ctx, roots, r.Prompt, o)
 	if err != nil {
 		return failed(err)
 	}
@@ -260,6 +259,38 @@ func (s *Server) rank(ctx context.Context, r Request) Response {
 		a.Context = block.Render(block.Target(r.Target), shown, prepend)
 	}
 	return a
+}
+
+// answerTo ranks the skills of the roots. The prompt's vector is made while
+// they are looked at.
+func (s *Server) answerTo(ctx context.Context, roots []skill.Root, prompt string, o rank.Options) (rank.Ranking, error) {
+	type asked struct {
+		vector index.Vector
+		err    error
+	}
+	made := make(chan asked, 1)
+	go func() {
+		a := asked{err: errors.New("the model failed on this prompt")}
+		defer func() {
+			if p := recover(); p != nil {
+				s.log("panic: %v", p)
+			}
+			made <- a
+		}()
+		a.vector, a.err = s.Router.Vector(ctx, prompt)
+	}()
+	v, err := s.look(ctx, roots)
+	a := <-made
+	if err = errors.Join(err, a.err); err != nil {
+		return rank.Ranking{}, err
+	}
+	return s.Router.RankBy(v, prompt, a.vector, o, rank.Past{}), nil
+}
+
+// absolute are the roots that mean the same to the one who asks and to the
+// daemon, which is at home in another directory.
+func absolute(roots []skill.Root) []skill.Root {
+	return slices.DeleteFunc(roots, func(r skill.Root) bool { return !filepath.IsAbs(r.Dir) })
 }
 
 func cleanDir(dir string) string {

@@ -105,7 +105,7 @@ func (x *Index) Read(path string, info fs.FileInfo) (skill.Front, error) {
 		return skill.Front{}, err
 	}
 	if front.Name == "" {
-		front.Name = filepath.Base(filepath.Dir(path))
+		front.Name = skill.NameOf(filepath.Dir(path))
 	}
 	key := KeyOf(front)
 	if x.contents[key] == nil {

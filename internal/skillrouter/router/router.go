@@ -201,16 +201,28 @@ func (r *Router) Save() error {
 
 // Rank orders the view's skills for a prompt.
 func (r *Router) Rank(ctx context.Context, v *View, prompt string, o rank.Options, past rank.Past) (rank.Ranking, error) {
-	q := rank.Question{Prompt: clip(prompt), Options: o, Past: past}
-	q.Past.Reason = v.vectors
-	var err error
-	if r.model != nil {
-		var vectors [][]float32
-		if vectors, err = r.model.Embed(ctx, []string{q.Prompt}, true); err == nil && len(vectors) == 1 {
-			q.Vector = index.NewVector(vectors[0])
-		}
+	vector, err := r.Vector(ctx, prompt)
+	return r.RankBy(v, prompt, vector, o, past), err
+}
+
+// Vector is the prompt's, which does not depend on the skills: it can be made
+// while they are looked at. It is empty without a model.
+func (r *Router) Vector(ctx context.Context, prompt string) (v index.Vector, err error) {
+	if r.model == nil {
+		return v, nil
 	}
-	return v.pool.Rank(q), err
+	vectors, err := r.model.Embed(ctx, []string{clip(prompt)}, true)
+	if err == nil && len(vectors) == 1 {
+		v = index.NewVector(vectors[0])
+	}
+	return v, err
+}
+
+// RankBy orders the view's skills for a prompt whose vector is known.
+func (r *Router) RankBy(v *View, prompt string, vector index.Vector, o rank.Options, past rank.Past) rank.Ranking {
+	q := rank.Question{Prompt: clip(prompt), Vector: vector, Options: o, Past: past}
+	q.Past.Reason = v.vectors
+	return v.pool.Rank(q)
 }
 
 // maxPrompt is how much of a prompt is ranked by, in bytes: what comes later

@@ -161,11 +161,14 @@ func (w *walk) skill(dir, file string, info fs.FileInfo) {
 	}
 	name := front.Name
 	if name == "" {
-		name = filepath.Base(dir)
+		name = NameOf(dir)
 	}
 	w.catalogue.Skills = append(w.catalogue.Skills, Skill{Name: name, Description: front.Description, Dir: dir, Root: w.root,
 		Body: front.Body, Meta: front.Meta, More: front.More, ModTime: info.ModTime()})
 }
+
+// NameOf is the name of a skill whose frontmatter has none: its directory's.
+func NameOf(dir string) string { return collapse(filepath.Base(dir)) }
 
 func (w *walk) reject(file, reason string) {
 	w.catalogue.Rejects = append(w.catalogue.Rejects, Reject{file, reason})

@@ -178,6 +178,33 @@ func TestRoots(t *testing.T) {
 	if !slices.ContainsFunc(p.Roots(), func(r Root) bool { return r.Dir == filepath.Join(elsewhere, "skills") && r.Host == Codex }) {
 		t.Error("CODEX_HOME is not looked in")
 	}
+	hermes := mk(elsewhere, "hermes")
+	for settings, want := range map[string][]string{
+		"skills:\n  external_dirs: [~/shared, team]\n  create_dir: " + mk(elsewhere, "made") + "\n": {mk(home, "shared"), mk(hermes, "team"), filepath.Join(elsewhere, "made")},
+		"skills:\n  external_dirs: team\n":                              {filepath.Join(hermes, "team")},
+		"skills: [team]\n":                                              nil,
+		"skills: {external_dirs: &a [*a]}\n":                            nil,
+		"skills:\n  external_dirs: {a: team}\n":                         nil,
+		strings.Repeat(" ", maxSettings) + "skills: {create_dir: team}": nil,
+		"": nil,
+	} {
+		if err := os.WriteFile(filepath.Join(hermes, "config.yaml"), []byte(settings), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p.Getenv = func(name string) string { return map[string]string{"HERMES_HOME": hermes}[name] }
+		var got []string
+		for _, r := range p.Roots() {
+			if slices.Contains(want, r.Dir) && r.Deep && r.Host == Hermes {
+				got = append(got, r.Dir)
+			}
+			if r.Dir == filepath.Join(hermes, "team") && want == nil {
+				t.Errorf("%.60q names %s", settings, r.Dir)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%.60q names %q, want %q", settings, got, want)
+		}
+	}
 	p.Given = []string{filepath.Join(home, "extra")}
 	if got := p.Roots(); len(got) != 1 || got[0].Scope != Given {
 		t.Errorf("given: %+v", got)

@@ -77,6 +77,7 @@ func (p Places) Roots() []Root {
 	add(Codex, User, false, under(codex, "skills"), under(p.Home, ".codex", "skills"))
 	add(Gemini, User, false, under(p.Home, ".gemini", "skills"))
 	add(Hermes, User, true, under(hermes, "skills"), under(p.Home, ".hermes", "skills"))
+	add(Hermes, User, true, hermesDirs(hermes, p.Home)...)
 	add("", User, false, under(p.Home, ".agents", "skills"))
 	for _, pattern := range [][]string{{"plugins", "marketplaces", "*", "plugins", "*", "skills"}, {"plugins", "marketplaces", "*", "external_plugins", "*", "skills"}} {
 		add(Claude, Plugin, false, glob(claude, pattern...)...)
