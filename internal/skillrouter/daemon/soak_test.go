@@ -33,7 +33,7 @@ func TestSoakClients(t *testing.T) {
 		for i := range clients {
 			group.Go(func() {
 				for n := 0; time.Now().Before(end); n++ {
-					r := Request{Op: "rank", Prompt: fmt.Sprintf("verify the webhook payloads %d %d", i, n)}
+					r := Request{Op: "rank", Prompt: fmt.Sprintf("verify the webhook payloads of c%dn%d", i, n)}
 					switch n % 10 {
 					case 3:
 						r = Request{Op: "ping"}
