@@ -76,12 +76,21 @@ func Build(ctx context.Context, w *workspace.Workspace, o Options) (*Result, err
 		return nil, err
 	}
 	defer c.shelf.away.Close()
-	return o.join(ctx, w, c, histories, func() (*wiring.Wiring, error) { return Wiring(ctx, w, o.Callees) })
+	return o.join(ctx, w, c, histories, late{
+		wiring:    func() (*wiring.Wiring, error) { return Wiring(ctx, w, o.Callees) },
+		documents: func(each eachDocument) error { return readDocuments(ctx, w, each) },
+	})
+}
+
+// late are the readers of what is looked for once all definitions are known.
+type late struct {
+	wiring    func() (*wiring.Wiring, error)
+	documents func(eachDocument) error
 }
 
 // join makes a bundle of what was read of single files and repositories. It
 // uses of w what describes the repositories, none of their files.
-func (o *Options) join(ctx context.Context, w *workspace.Workspace, c *collected, histories func() histories, find func() (*wiring.Wiring, error)) (*Result, error) {
+func (o *Options) join(ctx context.Context, w *workspace.Workspace, c *collected, histories func() histories, find late) (*Result, error) {
 	o.Progress("resolve", 0, 1)
 	type resolved struct {
 		edges *resolve.Edges
@@ -115,8 +124,12 @@ func (o *Options) join(ctx context.Context, w *workspace.Workspace, c *collected
 	}
 	files := i.files
 	o.Progress("wiring", 0, 1)
-	wires, err := command.Abandon(ctx, find)
+	wires, err := command.Abandon(ctx, find.wiring)
 	if err != nil {
+		return nil, err
+	}
+	o.Progress("documents", 0, 1)
+	if _, err := command.Abandon(ctx, func() (struct{}, error) { return struct{}{}, addDocuments(files, w, c, find.documents) }); err != nil {
 		return nil, err
 	}
 	o.Progress("write", 0, 1)

@@ -74,7 +74,17 @@ func Join(ctx context.Context, parts []*Part, o Options) (*Result, error) {
 		repos[i] = wire.Repo{Name: r.Name, Path: r.Path, URL: r.URL, Head: r.Head, Files: files}
 		w.Repos = append(w.Repos, r)
 	}
-	find := func() (*wiring.Wiring, error) {
+	find := late{documents: func(each eachDocument) error {
+		for i, p := range parts {
+			for _, f := range p.files {
+				if f.document {
+					each(i, path.Join(p.Path, f.Path), f.data)
+				}
+			}
+		}
+		return ctx.Err()
+	}}
+	find.wiring = func() (*wiring.Wiring, error) {
 		at := func(repo int, ref, path string) ([]byte, bool) {
 			if !callable(path) {
 				return nil, false

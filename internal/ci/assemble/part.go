@@ -43,14 +43,14 @@ type pinned struct {
 type partFile struct {
 	workspace.File
 	parsed
-	manifest, wire bool   // which readers get data
-	data           []byte // contents
+	manifest, wire, document bool   // which readers get data
+	data                     []byte // contents
 }
 
 // partVersion changes whenever a part holds something else for the same
 // commit: the form of a part, which files it has the contents of, the words
 // of its passages.
-const partVersion = 3
+const partVersion = 4
 
 // partTool is what must be the same for parts to fit together.
 var partTool = fmt.Sprintf("%s part %d extract %d words %d passages %d", Tool, partVersion, extract.Version, lexicon.Version, passagesVersion)
@@ -94,6 +94,13 @@ func BuildPart(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, o
 		if data := wires.Files[i].Data; data != nil {
 			at.wire, at.data = true, data
 		}
+	}
+	err = r.Read(ctx, func(n int) bool { return isDocument(r.Files[n]) }, func(n int, data []byte) error {
+		p.files[n].document, p.files[n].data = true, data
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, err
 	}
 	if p.revisions, err = r.Revisions(ctx, maxRevisions, maxSize, callables...); err != nil {
 		return nil, err

@@ -45,6 +45,7 @@ const (
 	hasResult = 1 << iota
 	isBuildFile
 	isWireFile
+	isDocumentFile
 )
 
 // Encode is the part as a file. The same commit gives the same bytes.
@@ -110,7 +111,7 @@ func (w *partWriter) bytes(data []byte) { w.number(len(data)); w.out = append(w.
 
 func (w *partWriter) file(f partFile) {
 	flags := 0
-	for flag, has := range map[int]bool{hasResult: f.reason == "", isBuildFile: f.manifest, isWireFile: f.wire} {
+	for flag, has := range map[int]bool{hasResult: f.reason == "", isBuildFile: f.manifest, isWireFile: f.wire, isDocumentFile: f.document} {
 		if has {
 			flags |= flag
 		}
@@ -124,7 +125,7 @@ func (w *partWriter) file(f partFile) {
 		w.bytes(extract.Append(nil, f.parsed.file))
 	}
 	w.bytes(encodeExtra(f.reason, f.passages))
-	if f.manifest || f.wire {
+	if f.manifest || f.wire || f.document {
 		w.bytes(f.data)
 	}
 }
@@ -282,7 +283,7 @@ func (r *partReader) count(least int) int { return r.number(len(r.rest) / least)
 
 func (r *partReader) file() (f partFile) {
 	f.Path, f.Blob, f.Size = r.text(), r.text(), int64(r.number(1<<50))
-	flags := r.number(hasResult | isBuildFile | isWireFile)
+	flags := r.number(hasResult | isBuildFile | isWireFile | isDocumentFile)
 	if flags&hasResult != 0 {
 		f.trouble = r.text()
 		var err error
@@ -294,8 +295,8 @@ func (r *partReader) file() (f partFile) {
 	if f.reason, f.passages, ok = decodeExtra([]byte(r.text())); !ok || (f.reason == "") != (flags&hasResult != 0) {
 		r.bad = true
 	}
-	f.manifest, f.wire = flags&isBuildFile != 0, flags&isWireFile != 0
-	if f.manifest || f.wire {
+	f.manifest, f.wire, f.document = flags&isBuildFile != 0, flags&isWireFile != 0, flags&isDocumentFile != 0
+	if f.manifest || f.wire || f.document {
 		f.data = append([]byte{}, r.text()...)
 	}
 	return f

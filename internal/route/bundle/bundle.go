@@ -42,6 +42,8 @@ const (
 	BuildName    = "build.json"
 	GraphName    = "graph.json"
 	WiringName   = "wiring.json"
+	DocCodeName  = "doc_code.json"
+	WhyName      = "decisions.json"
 	DigestName   = "routing-digest.md"
 	IndexName    = "words/index.json"
 
@@ -55,7 +57,7 @@ const (
 // else is ever read, published or fetched.
 func ValidName(name string) bool {
 	switch name {
-	case ManifestName, BuildName, GraphName, WiringName, DigestName, IndexName:
+	case ManifestName, BuildName, GraphName, WiringName, DocCodeName, WhyName, DigestName, IndexName:
 		return true
 	}
 	dir, base, ok := strings.Cut(name, "/")

@@ -1,0 +1,324 @@
+package doccode
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/ci/extract"
+	"github.com/marola-dev/marola-routing/internal/route/doccode"
+)
+
+const leastName, leastMember = 4, 2 // bytes of a name, of one with what holds it
+
+// How far a document says that a name means the only candidate.
+type surety int
+
+const (
+	no    surety = iota
+	maybe        // if it elsewhere says for certain something of the same file
+	sure
+)
+
+// definitions are those that a name in a document means: none, one, or all
+// that it may mean, and how sure that is.
+func (w *world) definitions(d *document, m mention) ([]*candidate, surety) {
+	n := m.name
+	if n.last == "" || len(n.last) < leastMember || len(n.quals) == 0 && len(n.last) < leastName || m.how == doccode.Block && d.defines[n.last] {
+		return nil, no
+	}
+	list := w.fitting(d, m)
+	at := &d.contexts[m.context]
+	switch {
+	case len(list) == 0:
+		return nil, no
+	case len(list) == 1:
+		return list, w.certain(d, m, list[0], at)
+	case m.how == doccode.Prose:
+		return nil, no
+	}
+	if one := w.told(list, d, m, at); one != nil {
+		if word(n) {
+			return []*candidate{one}, w.certain(d, m, one, at)
+		}
+		return []*candidate{one}, sure
+	}
+	if len(list) > doccode.MaxTo || m.how == doccode.Block || len(n.quals) == 0 && (word(n) || known[n.last]) {
+		return nil, no // a word, and nothing says that it is more
+	}
+	return list, sure
+}
+
+// word reports a name that is written like a word of a sentence.
+func word(n name) bool { return !shaped(n.last) && !n.call && len(n.quals) == 0 }
+
+// fitting are the candidates that agree with all that a name says by itself.
+func (w *world) fitting(d *document, m mention) []*candidate {
+	n := m.name
+	var list []*candidate
+	own := false
+	for _, c := range w.names[n.last] {
+		if m.lang != "" && c.lang != m.lang || len(n.quals) == 0 && members[c.kind] || len(n.quals) > 0 && !w.fits(c, n) {
+			continue
+		}
+		if m.lang != "" && len(n.quals) == 0 && len(c.container) > 0 {
+			continue // a member is not called by itself
+		}
+		if n.dot && len(n.quals) == 0 && (len(c.container) == 0 || c.kind == extract.Constant || c.kind == extract.Variable) {
+			continue
+		}
+		own = own || c.repo == d.repo
+		list = append(list, c)
+	}
+	if own {
+		list = slices.DeleteFunc(list, func(c *candidate) bool { return c.repo != d.repo })
+	}
+	list = withoutAsides(list, d)
+	return onePerName(list, len(n.quals) == 0)
+}
+
+// withoutAsides leaves examples out, unless the document belongs to them.
+func withoutAsides(list []*candidate, d *document) []*candidate {
+	dir := path.Dir(d.path)
+	return slices.DeleteFunc(list, func(c *candidate) bool {
+		return aside(c.file) && (dir == "." || !strings.HasPrefix(c.file, dir+"/"))
+	})
+}
+
+// onePerName keeps the first of several of one qualified name in a file, of a
+// type and what in it is called the same, and the type where others are its
+// namesakes' members.
+func onePerName(list []*candidate, bare bool) []*candidate {
+	var out []*candidate
+	for _, c := range list {
+		same := slices.ContainsFunc(out, func(o *candidate) bool {
+			return o.file == c.file && (slices.Equal(o.container, c.container) || len(o.container) == 0 && bare && o.line <= c.line && c.line <= o.end)
+		})
+		if !same {
+			out = append(out, c)
+		}
+	}
+	if !bare {
+		return out
+	}
+	top := 0
+	var first *candidate
+	for _, c := range out {
+		if len(c.container) == 0 && isType(c.kind) {
+			if top++; first == nil {
+				first = c
+			}
+		}
+	}
+	if top == 1 && len(out) > 1 && !slices.ContainsFunc(out, func(c *candidate) bool { return c != first && len(c.container) == 0 }) {
+		return []*candidate{first}
+	}
+	return out
+}
+
+func isType(k extract.Kind) bool {
+	switch k {
+	case extract.Class, extract.Interface, extract.Trait, extract.Object, extract.Enum, extract.Type, extract.Component, extract.Table, extract.View:
+		return true
+	}
+	return false
+}
+
+// fits reports whether what stands before a name is what holds the
+// candidate: its type, or, at the top level, its package, file or folder.
+func (w *world) fits(c *candidate, n name) bool {
+	last := n.quals[len(n.quals)-1]
+	rest := n.quals[:len(n.quals)-1]
+	if len(c.container) > 0 {
+		in := c.container[len(c.container)-1]
+		// A variable is often called as its type is.
+		if in != last && !(n.call && !isCapital(last) && isCapital(in) && strings.EqualFold(in, last)) {
+			return false
+		}
+	} else if !w.within(c, last) || c.lang == "go" && !c.exported {
+		return false
+	}
+	for _, q := range rest {
+		if !slices.Contains(c.container, q) && !w.within(c, q) {
+			return false
+		}
+	}
+	return true
+}
+
+// within reports whether a word names where a candidate is: its package, its
+// file, a folder around it or its repository.
+func (w *world) within(c *candidate, word string) bool {
+	if slices.Contains(c.module, word) || sameWord(w.repos[c.repo].Name, word) {
+		return true
+	}
+	stem := path.Base(c.file)
+	stem = strings.TrimSuffix(stem, path.Ext(stem))
+	if sameWord(stem, word) {
+		return true
+	}
+	dirs := strings.Split(path.Dir(c.file), "/")
+	if c.lang == "go" {
+		dirs = dirs[len(dirs)-1:]
+	}
+	return slices.ContainsFunc(dirs, func(dir string) bool { return sameWord(dir, word) })
+}
+
+func sameWord(a, b string) bool {
+	return a == b || strings.EqualFold(strings.ReplaceAll(a, "-", "_"), strings.ReplaceAll(b, "-", "_"))
+}
+
+// certain says how sure it is that the only candidate is what the document
+// means.
+func (w *world) certain(d *document, m mention, c *candidate, at *context) surety {
+	n := m.name
+	value := c.kind == extract.Constant || c.kind == extract.Variable
+	switch {
+	case n.dot && !n.call && isCapital(n.last):
+		return no // a variable of a template
+	case m.from != "":
+		return w.imported(m, c)
+	case m.how == doccode.Block && len(n.quals) == 0:
+		return maybe
+	case len(n.quals) > 0, m.role:
+		return sure
+	case known[n.last] || word(n) && !isCapital(n.last):
+		if at.hasAny(c.places(), n.last) && (at.saysMember || at.hasAny(c.places()[:2], n.last)) {
+			return sure
+		}
+		return no
+	case word(n) && strings.ToUpper(n.last) == n.last:
+		return no
+	case word(n):
+		if isType(c.kind) && at.saysKind {
+			return sure
+		}
+		return maybe
+	case value && strings.ToUpper(n.last) != n.last:
+		return maybe // perhaps a parameter's or an option's name
+	}
+	return sure
+}
+
+// imported says whether the line that imports a name names where the
+// candidate is.
+func (w *world) imported(m mention, c *candidate) surety {
+	for part := range strings.FieldsFuncSeq(m.from, func(r rune) bool { return !isNameByte(byte(min(r, 0x7f))) && r != '-' }) {
+		if part != m.name.last && part != "src" && part != "lib" && w.within(c, part) {
+			return sure
+		}
+	}
+	return no
+}
+
+func isCapital(s string) bool { return s[0] >= 'A' && s[0] <= 'Z' }
+
+// places are what names a candidate's file or what holds it for certain.
+func (c *candidate) places() []string {
+	list := []string{c.file, path.Base(c.file)}
+	if len(c.container) > 0 {
+		list = append(list, c.container[len(c.container)-1])
+	}
+	return list
+}
+
+// told is the one candidate that the context names by its file, its folder,
+// what holds it or its repository, or nil.
+func (w *world) told(list []*candidate, d *document, m mention, at *context) *candidate {
+	shared := map[string]int{}
+	marks := make([][]string, len(list))
+	for i, c := range list {
+		marks[i] = w.marks(c)
+		for _, mark := range marks[i] {
+			shared[mark]++
+		}
+	}
+	var one *candidate
+	for i, c := range list {
+		for _, mark := range marks[i] {
+			if shared[mark] == 1 && mark != m.name.last && at.has(mark) {
+				if one != nil && one != c {
+					return nil
+				}
+				one = c
+			}
+		}
+	}
+	if one == nil {
+		if home := home(d.path); home != "" {
+			for _, c := range list {
+				if strings.HasPrefix(c.file, home+"/") {
+					if one != nil {
+						return nil
+					}
+					one = c
+				}
+			}
+		}
+	}
+	return one
+}
+
+// marks are the words by which a document tells a candidate from others.
+func (w *world) marks(c *candidate) []string {
+	base := path.Base(c.file)
+	marks := []string{c.file, base, path.Dir(c.file)}
+	if stem := strings.TrimSuffix(base, path.Ext(base)); len(stem) > 3 && !common[strings.ToLower(stem)] {
+		marks = append(marks, stem)
+	}
+	if len(c.container) > 0 {
+		marks = append(marks, c.container[len(c.container)-1])
+	}
+	for _, dir := range strings.Split(path.Dir(c.file), "/") {
+		if len(dir) > 3 {
+			marks = append(marks, dir)
+		}
+	}
+	if r := w.repos[c.repo]; r.Path != "" {
+		marks = append(marks, r.Name)
+	}
+	slices.Sort(marks)
+	return slices.Compact(marks)
+}
+
+// has reports whether a context names something: as a whole between
+// backticks, as a part of a path or a qualified name there, or as a word that
+// is written as no word is.
+func (c *context) has(mark string) bool {
+	for _, s := range c.block {
+		if s == mark || strings.HasSuffix(strings.TrimSuffix(s, "/"), "/"+mark) {
+			return true
+		}
+		for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("/.:# ()", r) }) {
+			if part == mark {
+				return true
+			}
+		}
+	}
+	if !shaped(mark) && !strings.ContainsAny(mark, "-/") {
+		return false
+	}
+	return holdsWord(c.words, mark) || holdsWord(c.heading, mark)
+}
+
+// hasAny reports whether a context names one of several, which is not itself
+// the name in question.
+func (c *context) hasAny(marks []string, self string) bool {
+	return slices.ContainsFunc(marks, func(mark string) bool { return mark != self && c.has(mark) })
+}
+
+// holdsWord reports whether a text has a word by itself.
+func holdsWord(text, word string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], word)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(word)
+		if (i == 0 || !isNameByte(text[i-1])) && (end == len(text) || !isNameByte(text[end])) {
+			return true
+		}
+		from = end
+	}
+}
