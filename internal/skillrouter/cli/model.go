@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -95,6 +96,9 @@ func importModel(c *config.Config, p command.Process, path string, o hub.Options
 	return nil
 }
 
+// catalogue lists the models that can be fetched by name.
+var catalogue = fetch.Known
+
 func modelFetchVerb() command.Verb {
 	return command.Verb{
 		Name: "model fetch", Synopsis: "[NAME]", Summary: "downloads a known model and installs it",
@@ -117,7 +121,7 @@ Known: ` + strings.Join(knownNames(), ", ") + `.`,
 				if err != nil {
 					return err
 				}
-				known, err := fetch.Find(append(args, models.Default)[0])
+				known, err := fetch.Find(catalogue(), append(args, models.Default)[0])
 				if err != nil {
 					return command.Usage("%v", err)
 				}
@@ -129,7 +133,10 @@ Known: ` + strings.Join(knownNames(), ", ") + `.`,
 				if o.Name == "" {
 					o.Name = known.Name
 				}
-				return importModel(c, p, dir, o, *asJSON)
+				if err := importModel(c, p, dir, o, *asJSON); err != nil {
+					return err
+				}
+				return os.RemoveAll(dir) // it is packed, and can be fetched again
 			}
 		},
 	}
@@ -153,7 +160,7 @@ func download(ctx context.Context, c *config.Config, p command.Process, m fetch.
 }
 
 func knownNames() (names []string) {
-	for _, m := range fetch.Known() {
+	for _, m := range catalogue() {
 		names = append(names, m.Name)
 	}
 	return names
@@ -287,7 +294,7 @@ func toFetch(list []models.Installed) (missing []fetch.Model) {
 	for _, i := range list {
 		there[i.Name] = true
 	}
-	for _, m := range fetch.Known() {
+	for _, m := range catalogue() {
 		if !there[m.Name] {
 			missing = append(missing, m)
 		}

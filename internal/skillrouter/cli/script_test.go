@@ -20,7 +20,7 @@ import (
 // TestMain makes the test binary be the programs that scripts run.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"mega-tron":      func() { os.Exit(cli.Main(command.OS())) },
+		"mega-tron":      func() { knowTestModels(); os.Exit(cli.Main(command.OS())) },
 		"backend":        backend,
 		"mega-tron-wait": func() { os.Exit(waitForDaemon()) },
 	})

@@ -28,7 +28,11 @@ func warm(ctx context.Context, p command.Process, c *config.Config, roots []skil
 	if err != nil {
 		return rank.Ranking{}, 0, errNoDaemon
 	}
-	asked, cancel := context.WithTimeout(ctx, warmTimeout)
+	wait := warmTimeout
+	if end, ok := ctx.Deadline(); ok {
+		wait = min(wait, time.Until(end)/2) // a daemon that hangs leaves time to do without
+	}
+	asked, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	if roots == nil {
 		roots = []skill.Root{}

@@ -258,7 +258,7 @@ func TestFetchStaysWithHTTPS(t *testing.T) {
 func TestKnownModels(t *testing.T) {
 	for _, m := range Known() {
 		for _, name := range []string{m.Name, m.Repository} {
-			if got, err := Find(name); err != nil || got.Name != m.Name {
+			if got, err := Find(known, name); err != nil || got.Name != m.Name {
 				t.Errorf("%s: %v, %v", name, got.Name, err)
 			}
 		}
@@ -271,7 +271,7 @@ func TestKnownModels(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Find("nothing"); err == nil || !strings.Contains(err.Error(), "bge-small-en-v1.5") {
+	if _, err := Find(known, "nothing"); err == nil || !strings.Contains(err.Error(), "bge-small-en-v1.5") {
 		t.Errorf("error %v", err)
 	}
 }

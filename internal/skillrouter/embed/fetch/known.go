@@ -62,10 +62,10 @@ func (m Model) Size() (n int64) {
 // Known lists the models that can be got by name, the default one first.
 func Known() []Model { return known }
 
-// Find finds a known model by its name, with or without its maker's.
-func Find(name string) (Model, error) {
+// Find finds a model of a list by its name, with or without its maker's.
+func Find(list []Model, name string) (Model, error) {
 	var names []string
-	for _, m := range known {
+	for _, m := range list {
 		if name == m.Name || name == m.Repository {
 			return m, nil
 		}
