@@ -1,12 +1,15 @@
 package session
 
 import (
+	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	"github.com/marola-dev/marola-routing/internal/route/gitstore/gittest"
 )
@@ -161,5 +164,28 @@ func TestInsideTheUmbrella(t *testing.T) {
 	}
 	if got := f.start(); !strings.HasPrefix(got[0], want[0]) {
 		t.Errorf("in the umbrella: got %q, want %q", got, want)
+	}
+}
+
+// TestH08H10OnDemand: where a client runs no hook, as in a session that starts
+// in a subdirectory, nothing depends on it: the same lines are there for the
+// asking, from anywhere in the repository and without a message.
+func TestH08H10OnDemand(t *testing.T) {
+	f := newFixture(t)
+	deeper := filepath.Join(f.dir, "a", "b")
+	f.Write(deeper, map[string][]byte{"x": nil})
+	want := f.start()
+	if len(want) != 2 {
+		t.Fatalf("the hook says %q", want)
+	}
+	var out, errs bytes.Buffer
+	code := Main(command.Process{Args: []string{"--now"}, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Env: f.Env, Dir: deeper})
+	if got := strings.Join(want, "\n") + "\n"; code != 0 || errs.Len() > 0 || out.String() != got {
+		t.Errorf("exit %d, %q, %q; want %q", code, out.String(), errs.String(), got)
+	}
+	page, err := os.ReadFile("../../../docs/session-check.md")
+	if text := strings.Join(strings.Fields(string(page)), " "); err != nil || !strings.Contains(text, "a session that starts in a subdirectory does not read the repository's settings") ||
+		!strings.Contains(text, "`session-check --now` and `route status` say the same on demand") {
+		t.Errorf("docs/session-check.md does not tell of it: %v", err)
 	}
 }
