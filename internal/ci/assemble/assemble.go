@@ -180,6 +180,9 @@ func (r *Result) Check() error {
 	if err == nil {
 		err = readIndex(r.Files)
 	}
+	if err == nil {
+		err = readTold(r.Files)
+	}
 	if refused := (*bundle.Refused)(nil); errors.As(err, &refused) {
 		return &UnreadableError{refused.File, refused.Reason}
 	}

@@ -118,7 +118,7 @@ func TestProgress(t *testing.T) {
 			last = done
 		}
 	}})
-	if err != nil || last != 13 || strings.Join(names, " ") != "parse resolve index wiring write" {
+	if err != nil || last != 13 || strings.Join(names, " ") != "parse resolve index wiring documents write" {
 		t.Errorf("steps %q, %d files, %v", names, last, err)
 	}
 }

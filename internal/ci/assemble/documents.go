@@ -10,6 +10,8 @@ import (
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
 	"github.com/marola-dev/marola-routing/internal/ci/workspace"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
+	decided "github.com/marola-dev/marola-routing/internal/route/decisions"
+	linked "github.com/marola-dev/marola-routing/internal/route/doccode"
 )
 
 // eachDocument takes one document: the number of its repository, its path
@@ -40,7 +42,7 @@ func addDocuments(files *Store, w *workspace.Workspace, c *collected, read func(
 	for i, r := range w.Repos {
 		repos[i] = doccode.Repo{Name: r.Name, Path: r.Path, URL: r.URL}
 	}
-	links, decided := doccode.New(repos), &decisions.Finder{}
+	links, why := doccode.New(repos), &decisions.Finder{}
 	indexed := map[string]bool{}
 	for i := range c.sources {
 		if doccode.Wanted(c.sources[i].path) {
@@ -50,13 +52,13 @@ func addDocuments(files *Store, w *workspace.Workspace, c *collected, read func(
 	err := read(func(repo int, path string, data []byte) {
 		if indexed[path] {
 			links.Add(repo, path, data)
-			decided.Add(path, data)
+			why.Add(path, data)
 		}
 	})
 	if err != nil {
 		return err
 	}
-	for name, v := range map[string]any{bundle.DocCodeName: links.Find(c.documented()), bundle.WhyName: decided.Find()} {
+	for name, v := range map[string]any{bundle.DocCodeName: links.Find(c.documented()), bundle.WhyName: why.Find()} {
 		data, err := bundle.Encode(v)
 		if err == nil {
 			err = files.Put(name, data)
@@ -78,4 +80,25 @@ func (c *collected) documented() iter.Seq[doccode.Source] {
 			}
 		}
 	}
+}
+
+// readTold reads what addDocuments wrote as readers do.
+func readTold(files bundle.Files) error {
+	b, err := bundle.Open(files)
+	if err != nil {
+		return err
+	}
+	links, why := &linked.DocCode{}, &decided.Decisions{}
+	for name, v := range map[string]interface{ Check() error }{bundle.DocCodeName: links, bundle.WhyName: why} {
+		if !b.Has(name) {
+			continue // so of tests that seal a few files
+		}
+		if err := b.Decode(name, v); err != nil {
+			return err
+		}
+		if err := v.Check(); err != nil {
+			return &bundle.Refused{File: name, Reason: err.Error()}
+		}
+	}
+	return nil
 }
