@@ -151,11 +151,16 @@ bench-own: build
 	bin/route bench --bundle "$$dir/bundle" routing-bench.yaml
 
 # A release, in the order of .github/workflows/release.yml. TAG is its version.
-.PHONY: dist release-files release-commit release-examples
+.PHONY: dist release-archives release-files release-commit release-examples
 
 # The programs, for this machine's platform.
 dist:
 	sh scripts/release/dist.sh dist
+
+# mega-tron with its model, for the platforms whose programs are in dist. Needs
+# the network, or PACK, which names a model's pack that is here.
+release-archives:
+	sh scripts/release/archives.sh dist
 
 # What the release's commit has and main has not.
 release-files:

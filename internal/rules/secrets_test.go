@@ -26,6 +26,7 @@ type guardedWorkflow struct {
 	On   yaml.Node
 	Jobs map[string]struct {
 		If          string
+		Needs       needs
 		Environment string
 		Permissions map[string]string
 		Concurrency struct {
@@ -34,6 +35,20 @@ type guardedWorkflow struct {
 		}
 		Steps []yaml.Node
 	}
+}
+
+// needs are the jobs that a job waits for, one or a list.
+type needs []string
+
+func (n *needs) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind == yaml.ScalarNode {
+		*n = needs{node.Value}
+		return nil
+	}
+	var list []string
+	err := node.Decode(&list)
+	*n = list
+	return err
 }
 
 // triggers are the events that start the workflow.
@@ -235,6 +250,14 @@ func TestReleaseIsMadeByAPerson(t *testing.T) {
 	}
 	if w.Jobs["release"].Environment == "" {
 		t.Error("nobody approves a release")
+	}
+	// The archives of mega-tron are made of the programs that were compared,
+	// and there before the release's hashes are.
+	if got := w.Jobs["archives"].Needs; !slices.Equal(got, []string{"binaries"}) {
+		t.Errorf("the archives are made of %q", got)
+	}
+	if got := w.Jobs["release"].Needs; !slices.Contains(got, "archives") || !slices.Contains(got, "binaries") {
+		t.Errorf("a release waits for %q alone", got)
 	}
 	for _, attested := range []string{"subject-checksums: dist/SHA256SUMS\n", "subject-path: skills/routing/bin/*/*\n"} {
 		if !strings.Contains(read(t, path), attested) {
