@@ -132,7 +132,7 @@ func TestParseName(t *testing.T) {
 	for text, want := range map[string]string{
 		"Store": "Store", "store.NewStore()": "store . NewStore ()", "Foo::bar": "Foo . bar", "Class#method": "Class . method", ".get()": "* . get ()",
 		"func run(ctx context.Context) error": "run ()", "List<String>": "List", "map[string]int": "", "println!": "println", "Plug.assign/3": "Plug . assign",
-		"self.x": "* . x", "a b": "", "--flag": "", "foo(bar": "", "1st": "", "*cmdutil.Factory": "cmdutil . Factory", "": "", "class Reader": "Reader ()", "x(y) + 1": "",
+		"self.x": "* . x", "a b": "", "--flag": "", "foo(bar": "", "1st": "", "*cmdutil.Factory": "cmdutil . Factory", "": "", "class Reader": "Reader !", "x(y) + 1": "",
 	} {
 		n := parseName(text)
 		got := n.last
@@ -144,6 +144,9 @@ func TestParseName(t *testing.T) {
 		}
 		if n.call {
 			got += " ()"
+		}
+		if n.key && !n.call {
+			got += " !"
 		}
 		if got != want {
 			t.Errorf("parseName(%q) = %q, want %q", text, got, want)

@@ -9,7 +9,8 @@ import (
 type name struct {
 	quals []string // what stands before it: packages, types
 	last  string
-	call  bool // with parentheses, or after a keyword that defines
+	call  bool // with parentheses
+	key   bool // after a keyword that defines
 	dot   bool // a member of something that is not told
 }
 
@@ -39,7 +40,7 @@ func parseName(s string) (n name) {
 		if !ok || !keywords[word] {
 			break
 		}
-		n.call, s = true, strings.TrimSpace(rest)
+		n.key, s = true, strings.TrimSpace(rest)
 	}
 	s = strings.TrimLeft(s, "&*@")
 	if open := strings.IndexByte(s, '('); open > 0 {
@@ -140,7 +141,7 @@ func humps(s string) int {
 func (n name) unlikeWord() bool {
 	first := n.last[0]
 	switch {
-	case n.call && len(n.quals) == 0:
+	case (n.call || n.key) && len(n.quals) == 0:
 		return shaped(n.last)
 	case len(n.quals) > 0:
 		q := n.quals[len(n.quals)-1]

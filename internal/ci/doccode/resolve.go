@@ -50,7 +50,11 @@ func (w *world) definitions(d *document, m mention) ([]*candidate, surety) {
 }
 
 // word reports a name that is written like a word of a sentence.
-func word(n name) bool { return !shaped(n.last) && !n.call && len(n.quals) == 0 }
+func word(n name) bool { return !shaped(n.last) && !n.call && !n.key && len(n.quals) == 0 }
+
+func isValue(k extract.Kind) bool {
+	return k == extract.Constant || k == extract.Variable || k == extract.Field || k == extract.EnumCase
+}
 
 // fitting are the candidates that agree with all that a name says by itself.
 func (w *world) fitting(d *document, m mention) []*candidate {
@@ -63,6 +67,9 @@ func (w *world) fitting(d *document, m mention) []*candidate {
 		}
 		if m.lang != "" && len(n.quals) == 0 && len(c.container) > 0 {
 			continue // a member is not called by itself
+		}
+		if n.call && isValue(c.kind) {
+			continue
 		}
 		if n.dot && len(n.quals) == 0 && (len(c.container) == 0 || c.kind == extract.Constant || c.kind == extract.Variable) {
 			continue
@@ -172,7 +179,6 @@ func sameWord(a, b string) bool {
 // means.
 func (w *world) certain(d *document, m mention, c *candidate, at *context) surety {
 	n := m.name
-	value := c.kind == extract.Constant || c.kind == extract.Variable
 	switch {
 	case n.dot && !n.call && isCapital(n.last):
 		return no // a variable of a template
@@ -194,8 +200,10 @@ func (w *world) certain(d *document, m mention, c *candidate, at *context) suret
 			return sure
 		}
 		return maybe
-	case value && strings.ToUpper(n.last) != n.last:
+	case c.kind == extract.Variable, c.kind == extract.Constant && strings.ToUpper(n.last) != n.last:
 		return maybe // perhaps a parameter's or an option's name
+	case !shaped(n.last) && !isCapital(n.last) && !n.dot:
+		return maybe // perhaps a function that the reader is to write
 	}
 	return sure
 }
