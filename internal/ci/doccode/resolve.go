@@ -2,6 +2,7 @@ package doccode
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -62,7 +63,7 @@ func (w *world) fitting(d *document, m mention) []*candidate {
 	var list []*candidate
 	own := false
 	for _, c := range w.names[n.last] {
-		if m.lang != "" && c.lang != m.lang || len(n.quals) == 0 && members[c.kind] || len(n.quals) > 0 && !w.fits(c, n) {
+		if m.lang != "" && c.lang != m.lang || len(n.quals) > 0 && !w.fits(c, n) {
 			continue
 		}
 		if m.lang != "" && len(n.quals) == 0 && len(c.container) > 0 {
@@ -81,7 +82,20 @@ func (w *world) fitting(d *document, m mention) []*candidate {
 		list = slices.DeleteFunc(list, func(c *candidate) bool { return c.repo != d.repo })
 	}
 	list = withoutAsides(list, d)
+	if len(n.quals) == 0 {
+		list = withoutMembers(list, d.contexts[m.context].saysKind)
+	}
 	return onePerName(list, len(n.quals) == 0)
+}
+
+// withoutMembers leaves fields and cases out of what a bare name may mean,
+// unless something else is called so: then nobody knows which is meant, but
+// where the sentence says that it is a type, or the field is of that type.
+func withoutMembers(list []*candidate, saysKind bool) []*candidate {
+	other := slices.ContainsFunc(list, func(c *candidate) bool { return !members[c.kind] })
+	return slices.DeleteFunc(list, func(c *candidate) bool {
+		return members[c.kind] && (!other || saysKind || c.ofItself || c.kind == extract.EnumCase)
+	})
 }
 
 // withoutAsides leaves examples out, unless the document belongs to them.
@@ -117,7 +131,7 @@ func onePerName(list []*candidate, bare bool) []*candidate {
 			}
 		}
 	}
-	if top == 1 && len(out) > 1 && !slices.ContainsFunc(out, func(c *candidate) bool { return c != first && len(c.container) == 0 }) {
+	if top == 1 && len(out) > 1 && !slices.ContainsFunc(out, func(c *candidate) bool { return c != first && (len(c.container) == 0 || members[c.kind]) }) {
 		return []*candidate{first}
 	}
 	return out
@@ -142,8 +156,8 @@ func (w *world) fits(c *candidate, n name) bool {
 		if in != last && !(n.call && !isCapital(last) && isCapital(in) && strings.EqualFold(in, last)) {
 			return false
 		}
-	} else if !w.within(c, last) || c.lang == "go" && !c.exported {
-		return false
+	} else if !w.within(c, last) || !c.exported && (c.lang == "go" || !sameWord(stemOf(c.file), last)) {
+		return false // a package shows what is exported alone
 	}
 	for _, q := range rest {
 		if !slices.Contains(c.container, q) && !w.within(c, q) {
@@ -159,9 +173,7 @@ func (w *world) within(c *candidate, word string) bool {
 	if slices.Contains(c.module, word) || sameWord(w.repos[c.repo].Name, word) {
 		return true
 	}
-	stem := path.Base(c.file)
-	stem = strings.TrimSuffix(stem, path.Ext(stem))
-	if sameWord(stem, word) {
+	if sameWord(stemOf(c.file), word) {
 		return true
 	}
 	dirs := strings.Split(path.Dir(c.file), "/")
@@ -169,6 +181,11 @@ func (w *world) within(c *candidate, word string) bool {
 		dirs = dirs[len(dirs)-1:]
 	}
 	return slices.ContainsFunc(dirs, func(dir string) bool { return sameWord(dir, word) })
+}
+
+func stemOf(file string) string {
+	base := path.Base(file)
+	return strings.TrimSuffix(base, path.Ext(base))
 }
 
 func sameWord(a, b string) bool {
@@ -202,16 +219,21 @@ func (w *world) certain(d *document, m mention, c *candidate, at *context) suret
 		return maybe
 	case c.kind == extract.Variable, c.kind == extract.Constant && strings.ToUpper(n.last) != n.last:
 		return maybe // perhaps a parameter's or an option's name
+	case !c.exported && !at.hasAny(c.places(), n.last):
+		return maybe // perhaps something of elsewhere
 	case !shaped(n.last) && !isCapital(n.last) && !n.dot:
 		return maybe // perhaps a function that the reader is to write
 	}
 	return sure
 }
 
+// scopes are what stands before the names of packages of one owner.
+var scopes = regexp.MustCompile(`@[\w-]+/`)
+
 // imported says whether the line that imports a name names where the
 // candidate is.
 func (w *world) imported(m mention, c *candidate) surety {
-	for part := range strings.FieldsFuncSeq(m.from, func(r rune) bool { return !isNameByte(byte(min(r, 0x7f))) && r != '-' }) {
+	for part := range strings.FieldsFuncSeq(scopes.ReplaceAllString(m.from, ""), func(r rune) bool { return !isNameByte(byte(min(r, 0x7f))) && r != '-' }) {
 		if part != m.name.last && part != "src" && part != "lib" && w.within(c, part) {
 			return sure
 		}

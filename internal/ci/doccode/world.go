@@ -41,6 +41,7 @@ type candidate struct {
 	kind      extract.Kind
 	line, end int
 	exported  bool
+	ofItself  bool // a field that is called as its type is
 }
 
 func (c *candidate) node(last string) doccode.Node {
@@ -102,6 +103,7 @@ func (w *world) take(s Source) {
 			module = strings.FieldsFunc(s.Module, func(r rune) bool { return r == '.' || r == '/' || r == ':' || r == '\\' })
 		}
 		c := &candidate{repo: s.Repo, file: s.Path, lang: family(s.Lang), module: module, kind: d.Kind, line: d.Line, end: d.EndLine, exported: d.Exported}
+		c.ofItself = members[d.Kind] && strings.Count(d.Signature, d.Name) > 1
 		if d.Container != "" {
 			c.container = strings.Split(d.Container, ".")
 		}
