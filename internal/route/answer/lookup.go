@@ -19,6 +19,7 @@ type Lookup struct {
 	Unread  int    // definitions of the name that were not looked at: nobody knows which of them are meanings
 	Nearest []Node // names like it, when none was found
 	refs    []ref  // of Found
+	alone   bool   // they are meant without what they hold
 }
 
 const (

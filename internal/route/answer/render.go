@@ -71,6 +71,7 @@ type listing struct {
 
 	linksGrow bool   // a larger budget lists links of moreLinks, too
 	rest      string // how to get at what no budget shows
+	tail      string // lines that always stand behind everything
 }
 
 // maxBudget is the largest budget that is told from a larger one, in tokens.
@@ -83,7 +84,7 @@ func Room(budget int) int { return min(budget, maxBudget) * BytesPerToken }
 // out. Where not even that fits it gives "".
 func (l *listing) render(budget int) string {
 	budget = min(budget, maxBudget)
-	room := Room(budget)
+	room := Room(budget) - len(l.tail)
 	var text strings.Builder
 	write := func(s string, reserve int) bool {
 		fits := text.Len()+len(s)+reserve <= room
@@ -111,7 +112,7 @@ func (l *listing) render(budget int) string {
 	if !write(l.leftOut(items, links, budget), 0) {
 		return ""
 	}
-	return text.String()
+	return text.String() + l.tail
 }
 
 // leftOut is the last line of an answer that shows so many items and links,

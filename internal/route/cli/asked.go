@@ -50,6 +50,11 @@ type reply struct {
 // answer asks one verb's question and prints the reply: as text, or as JSON.
 // Having nothing to answer from is an answer, too.
 func (a *asked) answer(ctx context.Context, p command.Process, verb string, ask func(*answer.Engine) (*reply, error)) error {
+	return a.answerFrom(ctx, p, verb, func(_ *source.Source, e *answer.Engine) (*reply, error) { return ask(e) })
+}
+
+// answerFrom is answer for a verb that needs to know the source.
+func (a *asked) answerFrom(ctx context.Context, p command.Process, verb string, ask func(*source.Source, *answer.Engine) (*reply, error)) error {
 	if a.budget < 0 {
 		return command.Usage("%s: --budget must not be negative", verb)
 	}
@@ -61,7 +66,7 @@ func (a *asked) answer(ctx context.Context, p command.Process, verb string, ask 
 		return noBundle(p, a.json, a.advise(err))
 	}
 	defer s.Close()
-	r, err := ask(e)
+	r, err := ask(s, e)
 	if err != nil {
 		return a.advise(err)
 	}

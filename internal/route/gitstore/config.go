@@ -52,10 +52,10 @@ func cutSuffix(s, suffix string, ok bool) (string, bool) {
 	return rest, ok && found
 }
 
-// Config asks git for the settings that concern finding the umbrella:
+// Config asks git for the settings that concern us, mostly finding the umbrella:
 // everything it reads, includes and the environment among it.
 func (g Git) Config(ctx context.Context) (Config, error) {
-	out, err := g.Output(ctx, "config", "--null", "--get-regexp", `^(remote\..*\.url|branch\..*\.remote|marola\..*|core\.sshcommand)$`)
+	out, err := g.Output(ctx, "config", "--null", "--get-regexp", `^(remote\..*\.url|branch\..*\.remote|marola\..*|core\.sshcommand|filter\..*)$`)
 	if exit, ok := err.(*ExitError); ok && exit.Code == 1 {
 		return nil, nil // no such setting
 	}

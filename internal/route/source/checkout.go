@@ -33,7 +33,12 @@ type Checkout struct {
 	Prefix string `json:"prefix,omitempty"`
 
 	submodule bool
+	folder    string
 }
+
+// Folder is where the files of this checkout stand in the workspace, with a
+// slash at its end; "" at the workspace's root.
+func (c Checkout) Folder() string { return c.folder }
 
 // maxAsked is in how many repositories of a workspace this one is looked for
 // by commit.
@@ -70,8 +75,11 @@ func (s *Source) relate(place gitstore.Place, head string, store *gitstore.Store
 					relation = MovedOn
 				}
 				s.Checkout = Checkout{Relation: relation, Repo: r.name, Recorded: r.head, Head: head, submodule: r.path != ""}
-				if r.path != "" && !inside(place) {
-					s.Checkout.Prefix = strings.TrimRight(r.path, "/") + "/"
+				if r.path != "" {
+					s.Checkout.folder = strings.TrimRight(r.path, "/") + "/"
+				}
+				if !inside(place) {
+					s.Checkout.Prefix = s.Checkout.folder
 				}
 				return true
 			}

@@ -208,7 +208,7 @@ func (m *matcher) whole(r Row) int {
 	switch {
 	case aside(r):
 		return 0
-	case is && (r.Kind == pinKind || r.Kind == CallWorkflow || r.Kind == CallAction || r.Kind == CallRun):
+	case is && (r.Kind == PinFile || r.Kind == CallWorkflow || r.Kind == CallAction || r.Kind == CallRun):
 		return 2
 	case is || r.pinnedIn(m.folded):
 		return 3
@@ -231,7 +231,7 @@ func Named(rows []Row, name string) *Row {
 		}
 		stem, _, _ := strings.Cut(path.Base(r.Name), "<")
 		switch whole := m.whole(r); {
-		case whole == 3 && !r.pinnedIn(m.folded), lexicon.Fold(strings.TrimRight(stem, "-_.")) == m.folded && r.Kind != pinKind:
+		case whole == 3 && !r.pinnedIn(m.folded), lexicon.Fold(strings.TrimRight(stem, "-_.")) == m.folded && r.Kind != PinFile:
 			return &rows[i]
 		case whole == 3:
 			pinnedBy, pins = i, pins+1

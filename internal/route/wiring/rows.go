@@ -18,9 +18,10 @@ type Group struct {
 	Places []Place `json:"places"`
 }
 
-// Kinds of rows that are no kinds of artifacts.
+// Kinds of rows that are no kinds of artifacts. PinFile is a file whose
+// change starts something.
 const (
-	pinKind        = "pin"
+	PinFile        = "pin"
 	triggerKind    = "trigger"
 	unresolvedKind = "unresolved " // and the kind of what cannot be followed
 )
@@ -38,7 +39,7 @@ func (w *Wiring) Rows() []Row {
 		rows = append(rows, row(d.Type, "dispatch", Group{"sent by", d.Sent}, Group{"heard by", d.Heard}))
 	}
 	for _, b := range w.Bumps {
-		rows = append(rows, row(b.File, pinKind, Group{"a change starts", b.Starts}, Group{"moved by", b.Moved}))
+		rows = append(rows, row(b.File, PinFile, Group{"a change starts", b.Starts}, Group{"moved by", b.Moved}))
 	}
 	for _, c := range w.Calls {
 		rows = append(rows, row(c.Target, cmp.Or(c.Kind, CallWorkflow), Group{"called by", c.From}))
