@@ -144,8 +144,19 @@ func (o *hookOptions) answer(ctx context.Context, p command.Process) (answer, er
 	if later && !everyTurn(c) {
 		return answer{out: host.Nothing(), why: "the session was told before"}, nil
 	}
-	o.ignite(ctx, p, c, log, e)
-	return o.show(ctx, p, c, log, e, later)
+	asked := func() {}
+	if !later {
+		asked = o.ignite(ctx, p, c, log, e)
+	}
+	a, err := o.show(ctx, p, c, log, e, later)
+	after := a.after
+	a.after = func() {
+		if after != nil {
+			after()
+		}
+		asked()
+	}
+	return a, err
 }
 
 // everyTurn reports that later turns are told of their skills, too.

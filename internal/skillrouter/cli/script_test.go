@@ -22,6 +22,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"mega-tron":      func() { knowTestModels(); os.Exit(cli.Main(command.OS())) },
 		"backend":        backend,
+		"curator":        curator,
 		"mega-tron-wait": func() { os.Exit(waitForDaemon()) },
 	})
 }
@@ -35,6 +36,22 @@ func backend() {
 		time.Sleep(time.Hour)
 	}
 	fmt.Println(os.Args[1])
+}
+
+// curator answers with a skill of the name that it is called with.
+func curator() {
+	fmt.Printf(`{"skills": [{"name": %q, "content": "---\nname: %s\ndescription: Words of a changelog.\n---\nBe brief.\n"}]}`, os.Args[2], os.Args[2])
+}
+
+// waitFor waits until a file is there.
+func waitFor(ts *testscript.TestScript, _ bool, args []string) {
+	for range 500 {
+		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	ts.Fatalf("%s does not come", args[0])
 }
 
 // waitForDaemon waits until a daemon answers.
@@ -58,6 +75,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"tiny": tinyModel, "damage": damage, "event": event,
 			"tree": tree,
+			"wait-for": waitFor,
 		},
 		Setup: func(e *testscript.Env) error {
 			for _, kv := range os.Environ() {

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/route/bundle"
@@ -23,12 +24,12 @@ func tool() command.Tool {
 	return command.Tool{
 		Name:    "mega-tron",
 		Summary: "finds the skills that help with a prompt",
-		Verbs: append([]command.Verb{
+		Verbs: slices.Concat([]command.Verb{
 			searchVerb(), whyVerb(), skillsListVerb(), dirsListVerb(), dirsAddVerb(), dirsRemoveVerb(),
 			modelImportVerb(), modelFetchVerb(), modelListVerb(), modelVerifyVerb(),
 			daemonServeVerb(), daemonStatusVerb(), daemonStopVerb(), buildCacheVerb(),
 			setupVerb(), installVerb(),
-		}, hookVerbs()...),
+		}, hookVerbs(), wisdomVerbs()),
 		ExitCodes: []string{
 			"0  done",
 			"1  no skill fits, or a failure",

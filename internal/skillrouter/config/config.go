@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/marola-dev/marola-routing/internal/skillrouter/skill"
 )
@@ -34,6 +33,9 @@ type Config struct {
 
 	Model     string   // [embedder] model
 	ExtraDirs []string // [skills] extra_dirs, absolute
+
+	curator     []string // [wisdom] curator
+	wisdomHosts []string // [wisdom] hosts
 }
 
 // Load reads the settings. A file that cannot be used gives the error and the
@@ -98,6 +100,10 @@ func (c *Config) read(data []byte) error {
 		Skills struct {
 			ExtraDirs []string `toml:"extra_dirs"`
 		} `toml:"skills"`
+		Wisdom struct {
+			Curator []string `toml:"curator"`
+			Hosts   []string `toml:"hosts"`
+		} `toml:"wisdom"`
 	}
 	if err := toml.Unmarshal(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), &f); err != nil {
 		if d := (*toml.DecodeError)(nil); errors.As(err, &d) {
@@ -107,6 +113,7 @@ func (c *Config) read(data []byte) error {
 		return err
 	}
 	c.Model = f.Embedder.Model
+	c.curator, c.wisdomHosts = f.Wisdom.Curator, f.Wisdom.Hosts
 	for _, d := range f.Skills.ExtraDirs {
 		if d = skill.ExpandHome(d, c.Home); filepath.IsAbs(d) {
 			c.ExtraDirs = append(c.ExtraDirs, filepath.Clean(d))
@@ -150,7 +157,11 @@ func (c *Config) CacheDir() string { return filepath.Join(c.base("XDG_CACHE_HOME
 
 // Places is where skills are looked for, from the directory of the work.
 func (c *Config) Places(dir string) skill.Places {
-	return skill.Places{Home: c.Home, Dir: dir, Getenv: c.Env, Extra: slices.Concat(c.ExtraDirs, c.dirs("MEGA_SKILL_DIRS", dir))}
+	extra := slices.Concat(c.ExtraDirs, c.dirs("MEGA_SKILL_DIRS", dir))
+	if c.Curator() != nil {
+		extra = append(extra, c.WisdomDir())
+	}
+	return skill.Places{Home: c.Home, Dir: dir, Getenv: c.Env, Extra: extra}
 }
 
 // GivenDirs are the directories that MEGA_SKILLS_DIR names, to look in instead
@@ -197,187 +208,4 @@ func (c *Config) Int(variable string, otherwise int) int {
 		return otherwise
 	}
 	return n
-}
-
-// SetExtraDirs writes [skills] extra_dirs into config.toml and changes no
-// other byte of it.
-func (c *Config) SetExtraDirs(dirs []string) error {
-	data, err := readFile(c.File)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return &FileError{c.File, err}
-	}
-	text, err := withExtraDirs(data, dirs)
-	if err != nil {
-		return &FileError{c.File, err}
-	}
-	if err := replace(c.File, text); err != nil {
-		return err
-	}
-	c.ExtraDirs = dirs
-	return nil
-}
-
-// replace writes a file at once, keeps its mode, and writes what a link leads
-// to rather than the link.
-func replace(path string, data []byte) error {
-	mode := fs.FileMode(0o600)
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-		if st, err := os.Stat(path); err == nil {
-			mode = st.Mode().Perm()
-		}
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	temp, err := os.CreateTemp(filepath.Dir(path), "config.*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name())
-	_, err = temp.Write(data)
-	if err = errors.Join(err, temp.Chmod(mode), temp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), path)
-}
-
-// withExtraDirs replaces the value of skills.extra_dirs in a TOML text, or
-// adds it. What would not read as it should is an error.
-func withExtraDirs(data []byte, dirs []string) ([]byte, error) {
-	text, err := placeExtraDirs(data, dirs)
-	if err != nil {
-		return nil, err
-	}
-	var c Config
-	if err := c.read(text); err != nil || !slices.Equal(c.ExtraDirs, dirs) {
-		return nil, errors.New("there is no safe place in it for extra_dirs; write them under [skills] by hand")
-	}
-	return text, nil
-}
-
-func placeExtraDirs(data []byte, dirs []string) ([]byte, error) {
-	value := tomlList(dirs)
-	var p unstable.Parser
-	p.Reset(data)
-	table, header, dotted := "", -1, -1
-	for p.NextExpression() {
-		e := p.Expression()
-		var path []string
-		end := 0
-		for k := e.Key(); k.Next(); {
-			path = append(path, string(k.Node().Data))
-			end = int(k.Node().Raw.Offset + k.Node().Raw.Length)
-		}
-		name := strings.Join(path, ".")
-		switch e.Kind {
-		case unstable.Table:
-			table = name
-			if name == "skills" {
-				header = lineEnd(data, end)
-			}
-		case unstable.ArrayTable:
-			table = name + "[]"
-		case unstable.KeyValue:
-			if table == "skills" && name == "extra_dirs" || table == "" && name == "skills.extra_dirs" {
-				start, stop, err := valueRange(data, end)
-				if err != nil {
-					return nil, err
-				}
-				return slices.Concat(data[:start], []byte(value), data[stop:]), nil
-			}
-			if table == "" && len(path) > 1 && path[0] == "skills" && dotted < 0 {
-				dotted = bytes.LastIndexByte(data[:end], '\n') + 1
-			}
-			if table == "" && name == "skills" {
-				return nil, errors.New("its skills are an inline table, which is not edited; write them as [skills]")
-			}
-		}
-	}
-	if err := p.Error(); err != nil {
-		return nil, err
-	}
-	row := "extra_dirs = " + value + "\n"
-	if header >= 0 {
-		if data[header-1] != '\n' { // the header is the file's last line, and open
-			row = "\n" + row
-		}
-		return slices.Concat(data[:header], []byte(row), data[header:]), nil
-	}
-	if dotted >= 0 { // the table is there already, key by key
-		return slices.Concat(data[:dotted], []byte("skills."+row), data[dotted:]), nil
-	}
-	gap := ""
-	if len(data) > 0 {
-		gap = "\n"
-		if !bytes.HasSuffix(data, []byte("\n")) {
-			gap = "\n\n"
-		}
-	}
-	return slices.Concat(data, []byte(gap+"[skills]\n"+row)), nil
-}
-
-// lineEnd is the start of the line after the one that holds offset.
-func lineEnd(data []byte, offset int) int {
-	if i := bytes.IndexByte(data[offset:], '\n'); i >= 0 {
-		return offset + i + 1
-	}
-	return len(data)
-}
-
-// valueRange finds the array that follows a key.
-func valueRange(data []byte, from int) (start, stop int, err error) {
-	open := bytes.IndexByte(data[from:], '[')
-	if open < 0 {
-		return 0, 0, errors.New("its extra_dirs are no list")
-	}
-	start = from + open
-	for i := start; i < len(data); i++ {
-		switch c := data[i]; c {
-		case '"', '\'':
-			for i++; i < len(data) && data[i] != c; i++ {
-				if c == '"' && data[i] == '\\' {
-					i++
-				}
-			}
-		case '#':
-			for i < len(data) && data[i] != '\n' {
-				i++
-			}
-		case ']':
-			return start, i + 1, nil
-		}
-	}
-	return 0, 0, errors.New("its extra_dirs do not end")
-}
-
-func tomlList(items []string) string {
-	var b strings.Builder
-	b.WriteByte('[')
-	for i, s := range items {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(tomlString(s))
-	}
-	b.WriteByte(']')
-	return b.String()
-}
-
-func tomlString(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < ' ' || r == 0x7f:
-			fmt.Fprintf(&b, "\\u%04X", r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
 }

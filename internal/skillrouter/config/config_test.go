@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func env(home string, more ...string) func(string) string {
@@ -154,7 +155,7 @@ func TestNumbersOfTheEnvironment(t *testing.T) {
 	}
 }
 
-func FuzzWithExtraDirs(f *testing.F) {
+func FuzzWithList(f *testing.F) {
 	f.Add([]byte("[skills]\nextra_dirs = ['a']\n"))
 	f.Add([]byte("skills.extra_dirs = [\n'x', # ]\n]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -162,7 +163,7 @@ func FuzzWithExtraDirs(f *testing.F) {
 		if c.read(data) != nil {
 			return
 		}
-		out, err := withExtraDirs(data, []string{"/new"})
+		out, err := withList(data, "skills", "extra_dirs", []string{"/new"}, func(c *Config) []string { return c.ExtraDirs })
 		if err != nil {
 			return
 		}
@@ -171,4 +172,48 @@ func FuzzWithExtraDirs(f *testing.F) {
 			t.Errorf("%q becomes %q: %v", data, out, err)
 		}
 	})
+}
+
+func TestCurator(t *testing.T) {
+	home := t.TempDir()
+	load := func(more ...string) *Config {
+		t.Helper()
+		c, err := Load(env(home, more...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	if c := load(); c.Curator() != nil || c.Ignites("codex") || slices.Contains(c.Places("").Extra, c.WisdomDir()) {
+		t.Error("a curator is set that nobody set")
+	}
+	if c := load("MEGA_WITH_WISDOM=1"); c.Curator() != nil {
+		t.Error("a curator without a command")
+	}
+	if c := load("MEGA_WITH_WISDOM=1", "MEGA_WISDOM_CURATOR_PATH=/opt/curator"); !slices.Equal(c.Curator(), []string{"/opt/curator"}) || !c.Ignites("codex") {
+		t.Errorf("of the environment: %q", c.Curator())
+	}
+	if c := load("MEGA_WISDOM_CURATOR_PATH=/opt/curator"); c.Curator() != nil {
+		t.Error("a path alone switches it on")
+	}
+	file(t, home, "# mine\n[wisdom]\nhosts = ['claude', 'hermes']\n")
+	c := load()
+	if err := c.SetCurator([]string{"/usr/bin/curator", "--fast", "a \"b\""}); err != nil {
+		t.Fatal(err)
+	}
+	c = load()
+	if !slices.Equal(c.Curator(), []string{"/usr/bin/curator", "--fast", "a \"b\""}) || c.Ignites("codex") || !c.Ignites("hermes") || !slices.Contains(c.Places("").Extra, c.WisdomDir()) {
+		t.Errorf("%q", c.Curator())
+	}
+	if c := load("MEGA_WITH_WISDOM=off"); c.Curator() != nil {
+		t.Error("it is not switched off")
+	}
+	if err := c.SetCurator(nil); err != nil || c.Curator() != nil || load().Curator() != nil {
+		t.Errorf("it stays: %v", err)
+	}
+	for set, want := range map[string]time.Duration{"": 10 * time.Minute, "1": time.Minute, "90": 90 * time.Second, "99999": time.Hour} {
+		if got := load("MEGA_WISDOM_TTL_S=" + set).WisdomAgain(); got != want {
+			t.Errorf("%q: %v", set, got)
+		}
+	}
 }

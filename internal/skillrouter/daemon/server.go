@@ -21,6 +21,7 @@ import (
 	"github.com/marola-dev/marola-routing/internal/skillrouter/rank"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/router"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/skill"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/wisdom"
 )
 
 // ErrRunning says that another daemon has the directory.
@@ -53,6 +54,7 @@ type Server struct {
 	active int
 	stop   context.CancelFunc
 	busy   sync.WaitGroup // learning, which nobody waits for
+	wisdom wisdom.Pool
 }
 
 // cached is a view of one set of roots.
@@ -78,6 +80,7 @@ func (s *Server) Serve(ctx context.Context, dir string) error {
 	ctx, s.stop = context.WithCancel(ctx)
 	defer s.stop()
 	s.views, s.last, s.wanted = map[string]*cached{}, time.Now(), time.Now()
+	s.wisdom.Done = s.curated
 	context.AfterFunc(ctx, func() { l.Close() })
 	if s.Idle > 0 {
 		go s.watchIdle(ctx)
@@ -103,6 +106,7 @@ func (s *Server) Serve(ctx context.Context, dir string) error {
 	}
 	connections.Wait()
 	s.busy.Wait()
+	s.wisdom.Wait()
 	return s.Router.Save()
 }
 
@@ -117,7 +121,7 @@ func (s *Server) watchIdle(ctx context.Context) {
 	for {
 		s.mu.Lock()
 		left := s.Idle - time.Since(s.last)
-		if s.active > 0 {
+		if s.active > 0 || s.wisdom.Busy() {
 			left = s.Idle
 		}
 		s.mu.Unlock()
@@ -197,7 +201,7 @@ func (s *Server) do(ctx context.Context, r Request) (a Response) {
 	case "rank", "agentic_rank", "find":
 		return s.rank(ctx, r)
 	case "wisdom_ignite":
-		return Response{OK: true, Status: "skipped"} // nobody has set a curator
+		return s.ignite(ctx, r)
 	}
 	return Response{Error: fmt.Sprintf("there is no operation %.40q", r.Op)}
 }
