@@ -74,7 +74,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"tiny": tinyModel, "damage": damage, "event": event,
-			"tree": tree,
+			"tree":     tree,
 			"wait-for": waitFor,
 		},
 		Setup: func(e *testscript.Env) error {
