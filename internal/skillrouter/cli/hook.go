@@ -223,10 +223,7 @@ func (o *hookOptions) rank(ctx context.Context, p command.Process, c *config.Con
 	}
 	options := rankOptions(c, o.topK, !o.noDynamicK, true)
 	if o.cachePath == "" {
-		asked, cancel := context.WithTimeout(ctx, hookWarmTimeout)
-		defer cancel()
-		r, _, err := warm(asked, p, c, roots, prompt, options)
-		if err == nil {
+		if r, _, err := warm(ctx, p, c, roots, prompt, options); err == nil {
 			return r, nothing, nil
 		}
 	}
@@ -250,6 +247,3 @@ func (o *hookOptions) rank(ctx context.Context, p command.Process, c *config.Con
 	}
 	return r, after, nil // without the prompt's vector, by words
 }
-
-// hookWarmTimeout is how long a prompt waits for a daemon that is there.
-const hookWarmTimeout = 1200 * time.Millisecond

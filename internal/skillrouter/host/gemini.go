@@ -49,7 +49,7 @@ type geminiSettings struct {
 	} `json:"skills"`
 }
 
-func geminiHome(c *config.Config) string { return filepath.Join(c.Home, ".gemini") }
+func geminiHome(c *config.Config) string { return homeOf(c, "", ".gemini") }
 
 func (g geminiSettings) off() bool { return g.Skills.Enabled != nil && !*g.Skills.Enabled }
 
@@ -77,7 +77,7 @@ func (gemini) Loads(c *config.Config, dir string, s *skill.Skill) bool {
 	if g.off() || slices.ContainsFunc(g.Skills.Disabled, func(name string) bool { return strings.EqualFold(name, s.Name) }) {
 		return inside(s.Dir, dir)
 	}
-	roots := []string{filepath.Join(geminiHome(c), "skills"), filepath.Join(c.Home, ".agents", "skills")}
+	roots := []string{filepath.Join(geminiHome(c), "skills"), filepath.Join(homeOf(c, "", ".agents"), "skills")}
 	for _, root := range roots {
 		if _, err := os.Stat(filepath.Join(root, filepath.Base(s.Dir), skill.FileName)); err == nil {
 			return true

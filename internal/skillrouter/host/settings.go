@@ -16,9 +16,13 @@ import (
 const maxSettings = 4 << 20
 
 // homeOf is the directory that a variable names, or the one under the home.
+// Without a home nothing is below it: a relative directory would be anybody's.
 func homeOf(c *config.Config, variable, name string) string {
-	if d := c.Env(variable); filepath.IsAbs(d) {
+	switch d := c.Env(variable); {
+	case variable != "" && filepath.IsAbs(d):
 		return d
+	case c.Home == "":
+		return os.DevNull
 	}
 	return filepath.Join(c.Home, name)
 }
