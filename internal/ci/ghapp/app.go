@@ -109,6 +109,33 @@ func (a App) at(h *http.Client) (*github.Client, error) {
 // For takes a token that can write the contents of one repository, and
 // nothing else.
 func (a App) For(ctx context.Context, owner, repo string) (Identity, error) {
+	write := "write"
+	return a.enter(ctx, owner, repo, &github.InstallationPermissions{Contents: &write}, "")
+}
+
+// Proposing takes a token that can write the contents and the pull requests
+// of one repository, and nothing else.
+func (a App) Proposing(ctx context.Context, owner, repo string) (Identity, error) {
+	write := "write"
+	return a.enter(ctx, owner, repo, &github.InstallationPermissions{Contents: &write, PullRequests: &write},
+		"give the App the permissions Contents and Pull requests: Read and write, and accept them where it is installed")
+}
+
+// Client is the API with an installation's token. A redirect is an answer: no
+// token goes along with it.
+func (a App) Client(id Identity) (*github.Client, error) {
+	c, err := a.as(id)
+	if err != nil {
+		return nil, err
+	}
+	h := c.Client()
+	h.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return a.at(h)
+}
+
+// enter takes a token for one repository. next is what to do when the App has
+// not these rights, or "".
+func (a App) enter(ctx context.Context, owner, repo string, rights *github.InstallationPermissions, next string) (Identity, error) {
 	c, err := a.client()
 	if err != nil {
 		return Identity{}, err
@@ -133,14 +160,18 @@ func (a App) For(ctx context.Context, owner, repo string) (Identity, error) {
 	if installation.GetSuspendedBy() != nil || installation.SuspendedAt != nil {
 		return Identity{}, &Error{text: "the installation of the App " + app.GetSlug() + " on " + where + " is suspended", next: "an owner can unsuspend it on the settings page of installed Apps"}
 	}
-	write := "write"
 	var token *github.InstallationToken
+	refused := false
 	err = a.try(ctx, func() (response *github.Response, err error) {
 		token, response, err = c.Apps.CreateInstallationToken(ctx, installation.GetID(), &github.InstallationTokenOptions{
-			Repositories: []string{repo}, Permissions: &github.InstallationPermissions{Contents: &write},
+			Repositories: []string{repo}, Permissions: rights,
 		})
+		refused = response != nil && response.StatusCode == http.StatusUnprocessableEntity
 		return response, a.explain("the App "+app.GetSlug()+" gets no token for "+where, response, err)
 	})
+	if e := (*Error)(nil); next != "" && refused && errors.As(err, &e) {
+		e.next = next
+	}
 	if err != nil {
 		return Identity{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -16,6 +17,7 @@ import (
 
 type updateOptions struct {
 	lock, sha, report string
+	proposal          string
 	all               bool
 	days              int
 }
@@ -23,7 +25,7 @@ type updateOptions struct {
 func updateVerb() command.Verb {
 	return command.Verb{
 		Name:     "update",
-		Synopsis: "NAME… | --all [--lock FILE] [--sha COMMIT] [--min-age DAYS] [--report FILE]",
+		Synopsis: "NAME… | --all [--lock FILE] [--sha COMMIT] [--min-age DAYS] [--report FILE] [--proposal DIR]",
 		Summary:  "takes skills from their upstreams, and writes the lock",
 		Help: `Files that upstream has added or removed below the skill's directory are added or
 removed here, too, unless the row is a choice of that directory's files; then they
@@ -31,7 +33,9 @@ are only told. Executable bits are recorded and set. Local edits are put on top
 with git apply; where they no longer fit, nothing is changed. A held skill is left
 as it is. Of programs only those of the row's platforms are taken, if it has any.
 
-All skills are prepared before the first file is written. Nothing is committed.`,
+All skills are prepared before the first file is written. Nothing is committed. With
+--proposal, what changed is also written to a directory, from which skills-vendor
+propose opens a pull request, in a job that has the right to.`,
 		Examples: []string{"skills-vendor update routing", "skills-vendor update --all --min-age 14 --report report.md", "skills-vendor update routing --sha 0123456789012345678901234567890123456789"},
 		Max:      -1,
 		Setup: func(fs *flag.FlagSet) command.Run {
@@ -40,6 +44,7 @@ All skills are prepared before the first file is written. Nothing is committed.`
 			fs.BoolVar(&o.all, "all", false, "every skill of the lock")
 			fs.StringVar(&o.sha, "sha", "", "take this `COMMIT`, whatever its age; for one skill")
 			fs.StringVar(&o.report, "report", "", "write what changed to `FILE`, as Markdown for a pull request")
+			fs.StringVar(&o.proposal, "proposal", "", "write the change to `DIR`, for skills-vendor propose")
 			return func(ctx context.Context, p command.Process, args []string) error {
 				o.lock, o.days = *lock, *days
 				before, err := cutoff(p, "update", o.days)
@@ -71,6 +76,12 @@ func update(ctx context.Context, p command.Process, o updateOptions, names []str
 	}
 	if o.all {
 		names = s.lock.Names()
+	}
+	base := ""
+	if o.proposal != "" {
+		if base, err = s.unchanged(ctx, p); err != nil {
+			return err
+		}
 	}
 	u := &upstreams{env: p.Env}
 	defer u.close()
@@ -105,13 +116,23 @@ func update(ctx context.Context, p command.Process, o updateOptions, names []str
 		}
 		fmt.Fprint(p.Stdout, c.line())
 	}
+	lockChanged := string(s.lock.Bytes()) != string(s.held)
 	if err := s.save(); err != nil {
 		return err
 	}
 	if o.report != "" {
-		return os.WriteFile(p.Abs(o.report), []byte(report(ready)), 0o644)
+		if err := os.WriteFile(p.Abs(o.report), []byte(report(ready)), 0o644); err != nil {
+			return err
+		}
 	}
-	return nil
+	if o.proposal == "" {
+		return nil
+	}
+	made, err := s.proposal(ctx, p, base, ready, lockChanged)
+	if err != nil {
+		return err
+	}
+	return made.Write(p.Abs(o.proposal))
 }
 
 // line says what an update did to a skill.
@@ -135,6 +156,17 @@ func (c *change) line() string {
 // changed reports whether the row or a file is another one.
 func (c *change) changed() bool {
 	return c.row != nil && (c.rowChanged || len(c.contents)+len(c.remove)+len(c.chmod) > 0)
+}
+
+// touched are the files that are written, or get another mode.
+func (c *change) touched() []string {
+	files := slices.Sorted(maps.Keys(c.contents))
+	for _, file := range c.chmod {
+		if c.contents[file] == nil {
+			files = append(files, file)
+		}
+	}
+	return files
 }
 
 // A change is one skill, ready to be written.
