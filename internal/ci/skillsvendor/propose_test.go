@@ -104,11 +104,11 @@ func TestPropose(t *testing.T) {
 	}
 
 	t.Run("what the service refuses", func(t *testing.T) {
-		w.Git(app, "update-ref", "-d", "refs/heads/chore/skills-update")
 		for call, status := range map[string]int{
 			"GET ": 404, "POST /git/blobs": 403, "POST /git/trees": 502, "POST /git/commits": 422, "POST /git/refs": 422, "GET /git/ref/heads/chore/skills-update": 403, "GET /pulls": 403,
 			"POST /pulls": 403, "PATCH /pulls/7": 403, "POST /issues/7/labels": 404, "POST /app/installations/1/access_tokens": 422, "GET /installation": 404,
 		} {
+			w.Git(app, "update-ref", "-d", "refs/heads/chore/skills-update")
 			s.refuse, s.open, s.revoked = map[string]int{call: status}, call == "PATCH /pulls/7", false
 			out, code := run(elsewhere, propose...)
 			if code != 1 || !strings.Contains(out, "the service answered ") || !strings.Contains(out, "\nhint: ") {
