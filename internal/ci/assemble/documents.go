@@ -5,6 +5,7 @@ import (
 	"iter"
 	"path"
 
+	"github.com/marola-dev/marola-routing/internal/ci/committed"
 	"github.com/marola-dev/marola-routing/internal/ci/decisions"
 	"github.com/marola-dev/marola-routing/internal/ci/doccode"
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
@@ -50,7 +51,7 @@ func addDocuments(files *Store, w *workspace.Workspace, c *collected, read func(
 		}
 	}
 	err := read(func(repo int, path string, data []byte) {
-		if indexed[path] {
+		if indexed[path] && !committed.Made(data) {
 			links.Add(repo, path, data)
 			why.Add(path, data)
 		}

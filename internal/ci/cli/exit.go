@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/marola-dev/marola-routing/internal/ci/assemble"
+	"github.com/marola-dev/marola-routing/internal/ci/committed"
 	"github.com/marola-dev/marola-routing/internal/ci/ghapp"
 	"github.com/marola-dev/marola-routing/internal/ci/publish"
 	"github.com/marola-dev/marola-routing/internal/ci/wire"
@@ -42,6 +43,7 @@ func exitCode(err error) int {
 		settings  *wire.SettingsError
 		key       *ghapp.KeyError
 		app       *ghapp.Error
+		foreign   *committed.ForeignError
 	)
 	switch {
 	case errors.As(err, &address), errors.As(err, &token), errors.As(err, &key):
@@ -56,7 +58,7 @@ func exitCode(err error) int {
 	case errors.As(err, &refused):
 		return exitRemote
 	case errors.As(err, &data), errors.As(err, &questions), errors.As(err, &base), errors.As(err, &part),
-		errors.As(err, &private), errors.As(err, &mistyped), errors.As(err, &holder), errors.As(err, &settings):
+		errors.As(err, &private), errors.As(err, &mistyped), errors.As(err, &holder), errors.As(err, &settings), errors.As(err, &foreign):
 		return exitBundle
 	}
 	return exitGate

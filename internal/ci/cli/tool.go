@@ -22,7 +22,7 @@ const name = "bundle-publish"
 
 func tool() command.Tool {
 	build, check, publish := wantValues(buildVerb()), wantValues(checkVerb(askBundle), "bundle", "bench"), wantValues(publishVerb(), "bundle", "remote")
-	verbs := []command.Verb{build, wantValues(assembleVerb(), "out"), check, publish, wantValues(verifyVerb()), wantValues(wiringVerb()), actionVerb(build, check, publish)}
+	verbs := []command.Verb{build, wantValues(assembleVerb(), "out"), check, publish, wantValues(verifyVerb()), wantValues(wiringVerb()), wantValues(docsVerb(), "bundle"), actionVerb(build, check, publish)}
 	for i := range verbs {
 		verbs[i] = actions.InStep(name, verbs[i])
 	}
@@ -32,7 +32,7 @@ func tool() command.Tool {
 		Verbs:   verbs,
 		ExitCodes: []string{
 			"0  done, or nothing to do",
-			"1  the gate failed: an answer was lost, what is published must stay, or the wiring is not in order; or a failure that is none of these",
+			"1  the gate failed: an answer was lost, what is published must stay, the wiring is not in order or a file of docs is stale; or a failure that is none of these",
 			"2  wrong usage",
 			"3  a bundle, a part, a question file, the baseline, a file of settings or the file for the wiring was refused",
 			"4  the remote refused: rules, rights, or a branch that is no bundle",

@@ -149,11 +149,14 @@ func (o *wiringOptions) wiring(ctx context.Context, p command.Process) (*wiring.
 // maxBlockFile is the largest file that a block may stand in, in bytes.
 const maxBlockFile = 16 << 20
 
+// errNoFile is a file that is not there.
+var errNoFile = errors.New("it does not exist")
+
 func readBlockFile(name string, write bool) ([]byte, error) {
 	st, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, errors.New("it does not exist")
+		return nil, errNoFile
 	case err != nil:
 		return nil, err
 	case !st.Mode().IsRegular():
