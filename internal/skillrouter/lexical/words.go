@@ -4,6 +4,7 @@ package lexical
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -61,7 +62,7 @@ func parts(word string, yield func(string)) {
 
 func one(word string, yield func(string)) {
 	word = strings.ToLower(word)
-	if len(word) > maxWord || len(word) == 1 && word[0] < utf8.RuneSelf && !(word[0] >= '0' && word[0] <= '9') || stopWords[word] {
+	if len(word) > maxWord || len(word) == 1 && word[0] < utf8.RuneSelf && !(word[0] >= '0' && word[0] <= '9') || stopWords()[word] {
 		return
 	}
 	if word = lexicon.Stem(word); word != "" {
@@ -71,7 +72,7 @@ func one(word string, yield func(string)) {
 
 // stopWords are the grammar of English and of asking: what every prompt has,
 // whatever it wants.
-var stopWords = func() map[string]bool {
+var stopWords = sync.OnceValue(func() map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(`a about again all also am an and any anyone anything are aren around as at be been before being
 		both but by can cannot could couldn did didn do does doesn doing don done down each either else every everyone everything few for from
@@ -86,4 +87,4 @@ var stopWords = func() map[string]bool {
 		set[w] = true
 	}
 	return set
-}()
+})

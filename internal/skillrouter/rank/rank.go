@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/marola-dev/marola-routing/internal/skillrouter/index"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/lexical"
@@ -209,7 +210,7 @@ func bonus(m skill.Meta) float64 {
 }
 
 // joints are where a prompt that wants several things is cut.
-var joints = regexp.MustCompile(`(?i)\s*(?:\+|[,;:]\s|—| - |\bplus\b|\band then\b|\bthen\b|\band\b|\bas well as\b|\bwith\b)\s*`)
+var joints = lazy(`(?i)\s*(?:\+|[,;:]\s|—| - |\bplus\b|\band then\b|\bthen\b|\band\b|\bas well as\b|\bwith\b)\s*`)
 
 // maxParts bounds the parts of a prompt that are scored by themselves.
 const maxParts = 8
@@ -217,7 +218,7 @@ const maxParts = 8
 // partsOf cuts a prompt into what it wants. One that wants one thing has none.
 func partsOf(prompt string) []string {
 	var parts []string
-	for _, s := range joints.Split(prompt, maxParts+1) {
+	for _, s := range joints().Split(prompt, maxParts+1) {
 		has := false
 		lexical.Words(s, func(string) { has = true })
 		if has {
@@ -232,17 +233,19 @@ func partsOf(prompt string) []string {
 
 // asked finds names after $, after / where no path goes on, and before or
 // behind the word skill.
-var asked = []*regexp.Regexp{
-	regexp.MustCompile(`(?:^|[\s(,"'])\$([A-Za-z0-9][\w:-]*)`),
-	regexp.MustCompile(`(?:^|[\s(,"'])/([A-Za-z0-9][\w:-]*)(?:[\s),."'?!]|$)`),
-	regexp.MustCompile("(?i)\\b(?:use|using|with|via|run|invoke|apply|follow|through)\\s+(?:the\\s+|my\\s+|our\\s+)?[\"'`]?([a-z0-9][\\w:-]*)[\"'`]?\\s+skill\\b"),
-	regexp.MustCompile("(?i)\\bskill\\s+(?:named\\s+|called\\s+)?[\"'`]([a-z0-9][\\w:-]*)[\"'`]"),
-}
+var asked = sync.OnceValue(func() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`(?:^|[\s(,"'])\$([A-Za-z0-9][\w:-]*)`),
+		regexp.MustCompile(`(?:^|[\s(,"'])/([A-Za-z0-9][\w:-]*)(?:[\s),."'?!]|$)`),
+		regexp.MustCompile("(?i)\\b(?:use|using|with|via|run|invoke|apply|follow|through)\\s+(?:the\\s+|my\\s+|our\\s+)?[\"'`]?([a-z0-9][\\w:-]*)[\"'`]?\\s+skill\\b"),
+		regexp.MustCompile("(?i)\\bskill\\s+(?:named\\s+|called\\s+)?[\"'`]([a-z0-9][\\w:-]*)[\"'`]"),
+	}
+})
 
 // mentions tells which skills the prompt asks for by name.
 func (p *Pool) mentions(prompt string) []bool {
 	found := make([]bool, len(p.items))
-	for _, re := range asked {
+	for _, re := range asked() {
 		for _, m := range re.FindAllStringSubmatch(prompt, -1) {
 			if i, ok := p.byName[strings.ToLower(m[1])]; ok {
 				found[i] = true

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/marola-dev/marola-routing/internal/skillrouter/embed/pack"
 )
@@ -138,7 +139,7 @@ func (c *Checkpoint) queryPrefix() (string, error) {
 	return sentence.Prompts["query"], err
 }
 
-var licenceLine = regexp.MustCompile(`(?m)^license: *"?([A-Za-z0-9.+-]{1,40})"?\s*$`)
+var licenceLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^license: *"?([A-Za-z0-9.+-]{1,40})"?\s*$`) })
 
 // licence is what the model's description says, in its first lines.
 func (c *Checkpoint) licence() (string, error) {
@@ -147,7 +148,7 @@ func (c *Checkpoint) licence() (string, error) {
 		return "", err
 	}
 	front, _, _ := strings.Cut(strings.TrimPrefix(string(data), "---\n"), "\n---")
-	if m := licenceLine.FindStringSubmatch(front); m != nil {
+	if m := licenceLine().FindStringSubmatch(front); m != nil {
 		return m[1], nil
 	}
 	return "", nil
