@@ -30,6 +30,7 @@ type Model struct {
 	net       *bert.Net     // either this
 	table     *static.Table // or this
 	threads   int
+	active    atomic.Int64 // texts that are being embedded
 }
 
 // Open maps the pack at path and checks everything that it will rely on, but
@@ -106,8 +107,9 @@ func (m *Model) Kernels() string {
 	return m.net.Kernels()
 }
 
-// SetThreads bounds how many texts are embedded at a time; at first it is the
-// number of processors. Call it before Embed.
+// SetThreads bounds how many texts are embedded at a time, and how many threads
+// share one text when it is alone; at first it is the number of processors.
+// Call it before Embed.
 func (m *Model) SetThreads(n int) { m.threads = max(1, n) }
 
 // Tokens is the number of tokens of a text, special ones included, at most
@@ -146,6 +148,9 @@ func (m *Model) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 	return vectors, nil
 }
 
+// mostForOne is how many threads share one text: more wait for each other.
+const mostForOne = 4
+
 func (m *Model) vector(ctx context.Context, text string) ([]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -154,7 +159,9 @@ func (m *Model) vector(ctx context.Context, text string) ([]float32, error) {
 	if m.table != nil {
 		return m.table.Vector(ids)
 	}
-	return m.net.Vector(ids, ctx.Err)
+	alone := int(m.active.Add(1))
+	defer m.active.Add(-1)
+	return m.net.Vector(ids, max(1, min(m.threads/alone, mostForOne)), ctx.Err)
 }
 
 // Verify checks every byte of the pack against the hashes in its header.

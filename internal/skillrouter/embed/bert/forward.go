@@ -31,6 +31,7 @@ type room struct {
 	x, qkv, context, wide []float32
 	keys, values, scores  []float32
 	rows                  kernel.Rows
+	threads               int
 }
 
 // ErrNotFinite is a forward pass whose result is no vector: the weights are
@@ -39,8 +40,9 @@ var ErrNotFinite = errors.New("the model's weights give no vector: the pack is d
 
 // Vector returns the unit vector of a text of ids, of which there are from 1
 // to the model's longest text. An id outside the vocabulary counts as id 0.
-// done ends the work early, between two layers.
-func (n *Net) Vector(ids []int32, done func() error) ([]float32, error) {
+// threads share the work; the result is the same for any number of them. done
+// ends the work early, between two layers.
+func (n *Net) Vector(ids []int32, threads int, done func() error) ([]float32, error) {
 	s := n.meta.Shape
 	h, t := s.Hidden, len(ids)
 	if t == 0 || t > n.meta.MaxTokens {
@@ -51,6 +53,7 @@ func (n *Net) Vector(ids []int32, done func() error) ([]float32, error) {
 		r = &room{}
 	}
 	defer n.rooms.Put(r)
+	r.threads = threads
 	r.x = size(r.x, t*h)
 	n.embed(r.x, ids)
 	for i := range n.layers {
@@ -112,11 +115,15 @@ func (n *Net) layer(l *layer, r *room, t, rows int) {
 
 func (n *Net) multiply(to []float32, m *matrix, r *room, x []float32, rows int) {
 	if m.float != nil {
-		n.kernels.Float(to, m.n, x, m.k, rows, m.k, m.float, m.n, m.bias)
+		share(r.threads, rows, m, func(j, width int) {
+			n.kernels.Float(to[j:], m.n, x, m.k, rows, m.k, m.float[j*m.k:], width, m.bias[j:])
+		})
 		return
 	}
 	n.kernels.Quantise(&r.rows, x, m.k, rows, m.k)
-	n.kernels.Bytes(to, m.n, &r.rows, rows, m.bytes, m.n, m.scale, m.bias)
+	share(r.threads, rows, m, func(j, width int) {
+		n.kernels.Bytes(to[j:], m.n, &r.rows, rows, m.bytes[j*m.k:], width, m.scale[j:], m.bias[j:])
+	})
 }
 
 // attend writes to r.context, for each of the first rows tokens, the mean of
