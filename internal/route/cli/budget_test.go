@@ -83,6 +83,8 @@ func TestEveryAnswerHoldsItsBudget(t *testing.T) {
 		{"wiring", "rows", []string{"wiring", "image"}, 30},
 		{"impact", "reached", []string{"impact", "hub0"}, 30},
 		{"impact of a name that is not clear", "candidates", []string{"impact", "same"}, 30},
+		{"outline of a folder", "files", []string{"outline", "dir"}, 30},
+		{"outline of a name that is not clear", "candidates", []string{"outline", "same"}, 30},
 		{"where used", "reached", []string{"where-used", "hub0"}, 30},
 		{"a name of several meanings", "candidates", []string{"explain", "same"}, 30},
 		{"a path from one", "candidates", []string{"path", "same", "hub0"}, 30},
@@ -131,7 +133,7 @@ func TestTheHintForANamedBundle(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, bundle.IndexName), []byte("{}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"query", "hub"}, {"explain", "hub0"}, {"path", "c0", "c1"}, {"wiring", "image"}, {"impact", "c0"}, {"tests", "c0"}, {"where-used", "c0"}} {
+	for _, args := range [][]string{{"query", "hub"}, {"explain", "hub0"}, {"path", "c0", "c1"}, {"wiring", "image"}, {"impact", "c0"}, {"tests", "c0"}, {"where-used", "c0"}, {"outline", "dir"}} {
 		var out, errs strings.Builder
 		code := Main(command.Process{Args: append(args, "--bundle", dir), Stdout: &out, Stderr: &errs, Dir: dir})
 		if code != 3 || out.String() != "" || !strings.HasSuffix(errs.String(), "\nhint: name another bundle with --bundle, or leave it out\n") {

@@ -32,7 +32,7 @@ func tool() command.Tool {
 	return command.Tool{
 		Name:    "route",
 		Summary: "answers \"where is it\" from the routing bundle of this repository",
-		Verbs:   append(answeringVerbs(), fetchVerb, statusVerb, forgetVerb, benchVerb(openForBench), usageVerb, sessionVerb),
+		Verbs:   append(answeringVerbs(), fetchVerb, statusVerb, forgetVerb, benchVerb(openForBench), usageVerb, mcpVerb, sessionVerb),
 		ExitCodes: []string{
 			"0  answered, or there was nothing to answer from",
 			"1  bench: below its bar",
@@ -49,7 +49,7 @@ func answeringVerbs() []command.Verb {
 	return []command.Verb{
 		queryVerb(), explainVerb(), pathVerb(), wiringVerb(),
 		docsVerb(), codeVerb(), whyVerb(),
-		impactVerb(), whereUsedVerb(), testsVerb(),
+		impactVerb(), whereUsedVerb(), testsVerb(), outlineVerb(),
 	}
 }
 
