@@ -139,10 +139,10 @@ fuzz:
 bench: build
 	@$(GO) run ./evaluation/where -bin bin
 
-# Skills and prompts of our own: what is shown for them. MODEL is a pack or a
-# model's directory; without it words alone decide.
+# Skills and prompts of our own: what is shown for them among 50, 113 and 500.
+# MODEL is a pack or a model's directory; without it words alone decide.
 bench-skills:
-	@$(GO) run ./evaluation/skills $(if $(MODEL),-model $(MODEL))
+	@set -e; for size in 50 113 500; do $(GO) run ./evaluation/skills -size $$size $(if $(MODEL),-model $(MODEL)); done
 
 # The bench's questions over a bundle of this checkout.
 bench-own: build

@@ -4,6 +4,7 @@
 //	go run ./evaluation/skills                   # words alone
 //	go run ./evaluation/skills -model PATH       # a pack or a model's directory
 //	go run ./evaluation/skills -model PATH -fit  # and fit the weights of a need
+//	go run ./evaluation/skills -size 500         # beside made-up skills; or of the first 50
 //
 // The prompts are in two halves. Weights are fitted on one; what is reported
 // of them is of the other.
@@ -39,11 +40,15 @@ type prompt struct {
 	skills     []string
 }
 
+// ownSkills is how many skills.txt has.
+const ownSkills = 113
+
 func main() {
 	model := flag.String("model", "", "rank with this pack or model's directory, too")
 	fit := flag.Bool("fit", false, "fit the weights of a need on one half")
+	size := flag.Int("size", ownSkills, "rank so many skills")
 	flag.Parse()
-	if err := run(context.Background(), *model, *fit); err != nil {
+	if err := run(context.Background(), *model, *size, *fit); err != nil {
 		fmt.Fprintln(os.Stderr, "skills:", err)
 		os.Exit(1)
 	}
@@ -70,13 +75,17 @@ func rows(name string, fields int) (list [][]string, err error) {
 	return list, nil
 }
 
-func run(ctx context.Context, modelPath string, fit bool) error {
+func run(ctx context.Context, modelPath string, size int, fit bool) error {
 	dir, err := os.MkdirTemp("", "skills")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if err := layOut(filepath.Join(dir, "pool")); err != nil {
+	skills, err := pool(size)
+	if err != nil {
+		return err
+	}
+	if err := layOut(filepath.Join(dir, "pool"), skills); err != nil {
 		return err
 	}
 	list, err := rows("prompts.txt", 3)
@@ -91,6 +100,7 @@ func run(ctx context.Context, modelPath string, fit bool) error {
 		}
 		prompts = append(prompts, p)
 	}
+	prompts = within(prompts, skills)
 	env := map[string]string{"HOME": dir, "USERPROFILE": dir, "XDG_CACHE_HOME": filepath.Join(dir, "cache"), "MEGA_EMBEDDER_MODEL": modelPath}
 	c, err := config.Load(func(name string) string { return env[name] })
 	if err != nil {
@@ -110,25 +120,6 @@ func run(ctx context.Context, modelPath string, fit bool) error {
 	}
 	defer m.Close()
 	return measure(ctx, c, m, roots, prompts, fit)
-}
-
-// layOut writes the skills as a person has them.
-func layOut(pool string) error {
-	list, err := rows("skills.txt", 3)
-	if err != nil {
-		return err
-	}
-	for _, r := range list {
-		d := filepath.Join(pool, r[0])
-		if err := os.MkdirAll(d, 0o755); err != nil {
-			return err
-		}
-		text := fmt.Sprintf("---\nname: %s\ndescription: %q\n---\n%s\n", r[0], r[1], r[2])
-		if err := os.WriteFile(filepath.Join(d, skill.FileName), []byte(text), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // An answer is what the router made of a prompt.
