@@ -2,11 +2,11 @@ package rulesets
 
 import (
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/testkit/openapi"
 )
 
 // description is the part about rulesets of the service's own description of
@@ -16,33 +16,24 @@ import (
 var description []byte
 
 // A Schema checks what is sent against the service's description of it.
-type Schema struct {
-	paths   map[string]map[string]operation
-	schemas map[string]map[string]any
-}
-
-type operation struct {
-	Request  map[string]any
-	Response map[string]map[string]any
-}
+type Schema struct{ doc *openapi.Document }
 
 // Describe reads the description.
 func Describe() (*Schema, error) {
-	var d struct {
-		Paths      map[string]map[string]operation
-		Components struct{ Schemas map[string]map[string]any }
-	}
-	if err := json.Unmarshal(description, &d); err != nil {
+	doc, err := openapi.Read(description)
+	if err != nil {
 		return nil, err
 	}
-	return &Schema{d.Paths, d.Components.Schemas}, nil
+	s := &Schema{doc}
+	doc.Instead["repository-rule"], doc.Instead["org-rules"] = s.checkRule, s.checkRule
+	return s, nil
 }
 
 // Rules are the types of rules that the description knows, sorted.
 func (s *Schema) Rules() []string {
 	var names []string
-	for _, one := range s.schemas["repository-rule"]["oneOf"].([]any) {
-		names = append(names, ruleType(s.resolve(one.(map[string]any))))
+	for _, one := range s.doc.Schemas["repository-rule"]["oneOf"].([]any) {
+		names = append(names, ruleType(s.doc.Resolve(one.(map[string]any))))
 	}
 	slices.Sort(names)
 	return names
@@ -50,8 +41,8 @@ func (s *Schema) Rules() []string {
 
 // Rule is the schema of a type of rule, or nil.
 func (s *Schema) Rule(name string) map[string]any {
-	for _, one := range s.schemas["repository-rule"]["oneOf"].([]any) {
-		if schema := s.resolve(one.(map[string]any)); ruleType(schema) == name {
+	for _, one := range s.doc.Schemas["repository-rule"]["oneOf"].([]any) {
+		if schema := s.doc.Resolve(one.(map[string]any)); ruleType(schema) == name {
 			return schema
 		}
 	}
@@ -72,61 +63,12 @@ func (s *Schema) CheckRequest(organization, create bool, body any) error {
 	if !create {
 		p, method = p+"/{ruleset_id}", "put"
 	}
-	return s.check("", s.paths[p][method].Request, body)
+	return s.doc.Check("", s.doc.Paths[p][method].Request, body)
 }
 
 // CheckResponse reports why a ruleset is not what the service shows of one.
 func (s *Schema) CheckResponse(body any) error {
-	return s.check("", s.schemas["repository-ruleset"], body)
-}
-
-func (s *Schema) resolve(schema map[string]any) map[string]any {
-	if ref, ok := schema["$ref"].(string); ok {
-		return s.schemas[strings.TrimPrefix(ref, "#/components/schemas/")]
-	}
-	return schema
-}
-
-func (s *Schema) check(at string, schema map[string]any, v any) error {
-	if ref, _ := schema["$ref"].(string); strings.HasSuffix(ref, "/repository-rule") || strings.HasSuffix(ref, "/org-rules") {
-		return s.checkRule(at, v)
-	}
-	schema = s.resolve(schema)
-	if v == nil {
-		if schema["nullable"] == true {
-			return nil
-		}
-		return fmt.Errorf("%s: data cannot be null", at)
-	}
-	if err := s.checkType(at, schema, v); err != nil {
-		return err
-	}
-	if words, ok := schema["enum"].([]any); ok && !slices.ContainsFunc(words, func(w any) bool { return fmt.Sprint(w) == fmt.Sprint(v) }) {
-		return fmt.Errorf("%s: %v is not one of %v", at, v, words)
-	}
-	for _, of := range []string{"oneOf", "anyOf"} {
-		if choices, ok := schema[of].([]any); ok && !slices.ContainsFunc(choices, func(c any) bool { return s.check(at, c.(map[string]any), v) == nil }) {
-			return fmt.Errorf("%s: data matches no possible input", at)
-		}
-	}
-	all, _ := schema["allOf"].([]any)
-	for _, one := range all {
-		if err := s.check(at, one.(map[string]any), v); err != nil {
-			return err
-		}
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		return s.checkObject(at, schema, v)
-	case []any:
-		items, _ := schema["items"].(map[string]any)
-		for i, item := range v {
-			if err := s.check(fmt.Sprintf("%s/%d", at, i), items, item); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return s.doc.Check("", s.doc.Schemas["repository-ruleset"], body)
 }
 
 func (s *Schema) checkRule(at string, v any) error {
@@ -139,54 +81,8 @@ func (s *Schema) checkRule(at string, v any) error {
 	if schema == nil {
 		return nil
 	}
-	if err := s.check(at, schema, v); err != nil {
+	if err := s.doc.Check(at, schema, v); err != nil {
 		return fmt.Errorf("%s: data matches no possible input (%w)", at, err)
-	}
-	return nil
-}
-
-func (s *Schema) checkObject(at string, schema map[string]any, v map[string]any) error {
-	required, _ := schema["required"].([]any)
-	for _, name := range required {
-		if _, ok := v[name.(string)]; !ok {
-			return fmt.Errorf("%s: %s wasn't supplied", at, name)
-		}
-	}
-	properties, _ := schema["properties"].(map[string]any)
-	for name, of := range properties {
-		if item, ok := v[name]; ok {
-			if err := s.check(at+"/"+name, of.(map[string]any), item); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (s *Schema) checkType(at string, schema map[string]any, v any) error {
-	ok := true
-	switch schema["type"] {
-	case "object":
-		_, ok = v.(map[string]any)
-	case "array":
-		_, ok = v.([]any)
-	case "string":
-		_, ok = v.(string)
-	case "boolean":
-		_, ok = v.(bool)
-	case "integer":
-		n, number := v.(json.Number)
-		f, err := n.Float64()
-		ok = number && err == nil
-		if low, has := schema["minimum"].(float64); ok && has && f < low {
-			ok = false
-		}
-		if high, has := schema["maximum"].(float64); ok && has && f > high {
-			ok = false
-		}
-	}
-	if !ok {
-		return fmt.Errorf("%s: %v is no %v of the description", at, v, schema["type"])
 	}
 	return nil
 }

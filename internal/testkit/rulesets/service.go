@@ -99,6 +99,27 @@ func (s *Service) add(target string, body Object) *stored {
 	return r
 }
 
+// AddRepository adds a repository.
+func (s *Service) AddRepository(r Repository) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.repositories = append(s.repositories, r)
+}
+
+// Rulesets are the rulesets of owner/repository and of its owner, as they are
+// kept.
+func (s *Service) Rulesets(target string) (all []Object) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	owner, _, _ := strings.Cut(target, "/")
+	for _, key := range []string{target, owner} {
+		for _, r := range s.rulesets[strings.ToLower(key)] {
+			all = append(all, r.body)
+		}
+	}
+	return all
+}
+
 // Change changes a ruleset of that name, as a person would do by hand.
 func (s *Service) Change(target, name string, change func(Object)) {
 	s.mu.Lock()
