@@ -36,6 +36,7 @@ var actionInputs = []actionInput{
 	{"branch", map[string]string{"check": "branch", "publish": "branch"}, standing},
 	{"baseline", map[string]string{"check": "baseline"}, standing},
 	{"remote", map[string]string{"publish": "remote"}, standing},
+	{"transport", map[string]string{"publish": "transport"}, standing},
 	{"token", map[string]string{"check": "token-env", "publish": "token-env"}, secret},
 	{"app-id", map[string]string{"publish": "app-id"}, value},
 	{"private-key", map[string]string{"publish": "private-key-env"}, secret},

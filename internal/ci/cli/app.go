@@ -26,7 +26,7 @@ func (o *appOptions) setup(f *flag.FlagSet) {
 	f.StringVar(&o.id, "app-id", "", "publish as the GitHub App with this `ID`")
 	f.StringVar(&o.keyEnv, "private-key-env", "", "the variable that holds the App's private key (`NAME`)")
 	f.StringVar(&o.keyFile, "private-key-file", "", "the file that holds it (`FILE`)")
-	f.StringVar(&o.api, "api-url", "", "the API of the App's service (`URL`); else that of the remote's host")
+	f.StringVar(&o.api, "api-url", "", "the API of the service (`URL`), for an App and for the transport api; else that of the remote's host")
 }
 
 func (o *appOptions) used() bool {
@@ -34,11 +34,11 @@ func (o *appOptions) used() bool {
 }
 
 // check refuses what is wrong with the command line, before any network.
-func (o *appOptions) check(otherToken bool) error {
+func (o *appOptions) check(otherToken bool, transport string) error {
 	switch {
 	case !o.used():
-		if o.api != "" {
-			return command.Usage("publish: --api-url is for --app-id")
+		if o.api != "" && transport != byAPI {
+			return command.Usage("publish: --api-url is for --app-id and for --transport api")
 		}
 		return nil
 	case otherToken:
@@ -94,14 +94,8 @@ func (o *appOptions) enter(ctx context.Context, p command.Process, to publish.Ad
 	if err != nil {
 		return fail(err)
 	}
-	if app.API == "" {
-		host := to.Host
-		if to.Port != 0 {
-			host = fmt.Sprintf("%s:%d", host, to.Port)
-		}
-		if app.API, err = ghapp.APIOf(to.Scheme + "://" + host); err != nil {
-			return fail(err)
-		}
+	if app.API, err = apiOf(o.api, to); err != nil {
+		return fail(err)
 	}
 	id, err := app.For(ctx, owner, repo)
 	if err != nil {
@@ -120,10 +114,23 @@ func (o *appOptions) enter(ctx context.Context, p command.Process, to publish.Ad
 	return token, publish.Author{Name: id.Name, Email: id.Email}, leave, nil
 }
 
+// apiOf is the base of the API: the one that is given, or that of the remote's
+// host.
+func apiOf(given string, to publish.Address) (string, error) {
+	if given != "" {
+		return given, nil
+	}
+	host := to.Host
+	if to.Port != 0 {
+		host = fmt.Sprintf("%s:%d", host, to.Port)
+	}
+	return ghapp.APIOf(to.Scheme + "://" + host)
+}
+
 // repository is owner and name of a remote on the App's service.
 func repository(a publish.Address) (owner, repo string, err error) {
 	if a.Scheme != "https" && a.Scheme != "http" {
-		return "", "", command.Usage("publish: an App publishes over https; --remote is %s", a)
+		return "", "", command.Usage("publish: an App and the API publish over https; --remote is %s", a)
 	}
 	parts := strings.Split(strings.Trim(strings.TrimSuffix(a.Path, ".git"), "/"), "/")
 	if len(parts) != 2 || parts[0] == "" || parts[1] == "" {

@@ -130,7 +130,7 @@ func (o baselineOptions) fromURL(ctx context.Context, p command.Process) (*basel
 	var published publish.Published
 	found := false
 	err = o.retry(ctx, address.String(), func(ctx context.Context) error {
-		branches, err := remote.List(ctx)
+		branches, err := remote.List(ctx, o.branch)
 		if err != nil {
 			return err
 		}

@@ -29,6 +29,7 @@ type publishOptions struct {
 	includePrivate         bool
 	tokenEnv               string
 	tokenStdin             bool
+	transport              string
 	timeout                time.Duration
 	app                    appOptions
 }
@@ -36,7 +37,7 @@ type publishOptions struct {
 func publishVerb() command.Verb {
 	return command.Verb{
 		Name:     "publish",
-		Synopsis: "--bundle DIR --remote URL [--branch NAME] [--token-env NAME | --token-stdin | --app-id ID --private-key-env NAME] [--dry-run] [--json]",
+		Synopsis: "--bundle DIR --remote URL [--branch NAME] [--token-env NAME | --token-stdin | --app-id ID --private-key-env NAME] [--transport git|api] [--dry-run] [--json]",
 		Summary:  "puts a bundle on a branch of a git remote",
 		Help: `Verifies the bundle against its manifest, makes one commit without parents of it
 in memory, and moves the branch to that commit by compare-and-swap. Afterwards it
@@ -49,6 +50,10 @@ the agent and trusts the hosts of known_hosts.
 With --app-id the branch is moved by a GitHub App: its key gives a token that can
 write the contents of this one repository, for an hour at the most, and that is given
 back at the end. The commit is then of the App's bot.
+
+With --transport api nothing is pushed: GitHub's API makes the commit, signs it, and
+moves the branch by the same compare-and-swap. It takes one request for each file that
+the published bundle lacks.
 
 The same content again moves nothing. A bundle of an older umbrella commit does not
 replace that of a newer one: it ends with a notice and exit code 0. A lost
@@ -66,6 +71,7 @@ and a workflow to copy.`,
 		Examples: []string{
 			"bundle-publish publish --bundle dist/bundle --remote https://github.com/marola-dev/marola --token-env BUNDLE_TOKEN",
 			"bundle-publish publish --bundle dist/bundle --remote https://github.com/marola-dev/marola --app-id 4242 --private-key-env BUNDLE_BOT_KEY",
+			"bundle-publish publish --bundle dist/bundle --remote https://github.com/marola-dev/marola --app-id 4242 --private-key-env BUNDLE_BOT_KEY --transport api",
 			"bundle-publish publish --bundle dist/bundle --remote git@github.com:marola-dev/marola.git --dry-run",
 			"bundle-publish publish --bundle dist/bundle --remote ../umbrella.git --json",
 		},
@@ -83,6 +89,7 @@ and a workflow to copy.`,
 			f.StringVar(&o.tokenEnv, "token-env", "", "the variable that holds the token (`NAME`)")
 			f.BoolVar(&o.tokenStdin, "token-stdin", false, "read the token from standard input")
 			o.app.setup(f)
+			f.StringVar(&o.transport, "transport", byGit, "how the branch is moved: git pushes, api asks GitHub's API to (`NAME`)")
 			f.DurationVar(&o.timeout, "timeout", defaultTimeout, "how long it may take altogether (`TIME`, as in 90s)")
 			f.BoolVar(&o.json, "json", false, "print JSON")
 			return func(ctx context.Context, p command.Process, _ []string) error { return o.run(ctx, p) }
@@ -130,7 +137,7 @@ func (o publishOptions) run(ctx context.Context, p command.Process) error {
 		defer leave()
 		snapshot.Sign(author)
 	}
-	remote, err := publish.OpenGit(address, token, p.Env)
+	remote, err := o.open(p, address, token)
 	if err != nil {
 		return err
 	}
@@ -153,6 +160,24 @@ func (o publishOptions) run(ctx context.Context, p command.Process) error {
 	return nil
 }
 
+// The values of --transport.
+const (
+	byGit = "git"
+	byAPI = "api"
+)
+
+// open prepares to speak with the remote in the way that was asked for.
+func (o publishOptions) open(p command.Process, address publish.Address, token publish.Token) (publish.Remote, error) {
+	if o.transport == byGit {
+		return publish.OpenGit(address, token, p.Env)
+	}
+	api, err := apiOf(o.app.api, address)
+	if err != nil {
+		return nil, err
+	}
+	return publish.OpenAPI(address, api, token)
+}
+
 // check refuses what is wrong with the command line, before any network.
 func (o publishOptions) check(p command.Process) (publish.Address, error) {
 	var none publish.Address
@@ -165,16 +190,28 @@ func (o publishOptions) check(p command.Process) (publish.Address, error) {
 		return none, command.Usage("publish: --branch %q is not the short name of a branch", o.branch)
 	case o.timeout <= 0:
 		return none, command.Usage("publish: --timeout must be longer than nothing")
+	case o.transport != byGit && o.transport != byAPI:
+		return none, command.Usage("publish: --transport is git or api, not %q", o.transport)
 	case o.tokenEnv != "" && o.tokenStdin:
 		return none, command.Usage("publish: --token-env and --token-stdin exclude each other")
 	}
 	if err := checkTokenEnv("publish", o.tokenEnv); err != nil {
 		return none, err
 	}
-	if err := o.app.check(o.tokenEnv != "" || o.tokenStdin); err != nil {
+	if err := o.app.check(o.tokenEnv != "" || o.tokenStdin, o.transport); err != nil {
 		return none, err
 	}
-	return publish.ParseAddress(o.remote, p.Dir)
+	address, err := publish.ParseAddress(o.remote, p.Dir)
+	if err != nil || o.transport == byGit {
+		return address, err
+	}
+	if _, _, err := repository(address); err != nil {
+		return none, err
+	}
+	if o.tokenEnv == "" && !o.tokenStdin && !o.app.used() {
+		return none, command.Usage("publish: --transport api needs a token or an App")
+	}
+	return address, nil
 }
 
 // variableName is what the variable may be called. No token of a service that

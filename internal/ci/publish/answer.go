@@ -79,6 +79,9 @@ var lost = []string{
 	"failed to update ref", "cannot lock ref", "failed to lock", "reference already exists", "incorrect old value", "stale info", "fetch first", "but expected",
 }
 
+// passRules is what to do about a branch whose rules forbid an update.
+const passRules = "let the identity that publishes update this branch (a bypass actor in the ruleset, or an exception in the hook), or publish to another one with --branch"
+
 // byStatus turns a server's word about one reference into an error.
 func byStatus(status string, lines []string) error {
 	status = strings.Join(serverLines(status, Token{}), " ")
@@ -86,8 +89,7 @@ func byStatus(status string, lines []string) error {
 		return &Moved{Text: status, Server: lines}
 	}
 	if contains(status, ruled) || contains(strings.Join(lines, "\n"), ruled) {
-		return &Refused{Reason: status + " (refused by rules)", Server: lines,
-			Next: "let the identity that publishes update this branch (a bypass actor in the ruleset, or an exception in the hook), or publish to another one with --branch"}
+		return &Refused{Reason: status + " (refused by rules)", Server: lines, Next: passRules}
 	}
 	return &Refused{Reason: status, Server: lines, Next: "the remote's administrator can tell what its words mean"}
 }

@@ -15,14 +15,17 @@ import (
 	"github.com/marola-dev/marola-routing/internal/route/plaintext"
 )
 
-var errNoCommit = errors.New("it is not a commit")
+var (
+	errNoCommit = errors.New("it is not a commit")
+	errHistory  = errors.New("it has a history, and a bundle is one commit without parents")
+)
 
 // foreign says why a commit cannot be a bundle, not even a damaged one: it
 // has a history, or holds what no bundle holds. Such a branch is somebody's
 // work, and a push with a wrong --branch must not end it.
 func foreign(objects *memory.Storage, c *object.Commit) error {
 	if len(c.ParentHashes) > 0 {
-		return errors.New("it has a history, and a bundle is one commit without parents")
+		return errHistory
 	}
 	root, err := object.GetTree(objects, c.TreeHash)
 	if err != nil {

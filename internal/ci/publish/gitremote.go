@@ -60,7 +60,7 @@ func OpenGit(a Address, token Token, env []string) (*GitRemote, error) {
 }
 
 // List implements [Remote].
-func (g *GitRemote) List(ctx context.Context) (map[string]string, error) {
+func (g *GitRemote) List(ctx context.Context, _ string) (map[string]string, error) {
 	s, err := g.dial.upload(ctx)
 	if err != nil {
 		return nil, g.explain("could not be opened", err)
@@ -129,6 +129,11 @@ func readFile(objects *memory.Storage, c *object.Commit, name string) ([]byte, e
 		return readAll(o)
 	}
 	return nil, fmt.Errorf("it has no %s", name)
+}
+
+// Name implements [Remote]: a bundle's commit depends on nothing else.
+func (g *GitRemote) Name(ctx context.Context, s *Snapshot, _ string) (string, error) {
+	return g.Prepare(ctx, s)
 }
 
 // Prepare implements [Remote]. The commit stays in memory.

@@ -11,7 +11,7 @@ import (
 // A Large says where the large files of a bundle are published.
 type Large struct {
 	Ref     string `json:"ref"`
-	Commit  string `json:"commit"`
+	Commit  string `json:"commit"`  // as that of the bundle
 	Bytes   int64  `json:"bytes"`   // sizes of the files together
 	Changed bool   `json:"changed"` // this publish moved the ref
 }
@@ -27,16 +27,26 @@ type largeRef struct {
 	moved        bool   // this publish moved it
 }
 
+// there reports whether the ref is where it belongs.
+func (l *largeRef) there(refs map[string]string) bool {
+	return l.commit != "" && refs[l.name] == l.commit
+}
+
 // moveLarge moves the ref of the large files to those of this bundle, if it
 // is not there, and looks where it is afterwards. refs is what was listed.
 func (p *planner) moveLarge(ctx context.Context, refs map[string]string) error {
 	l := &p.large
 	old := refs[l.name]
-	if p.snapshot.Large == nil || old == l.commit {
+	if p.snapshot.Large == nil || l.there(refs) {
 		return nil
 	}
-	p.options.Progress(fmt.Sprintf("publishing the large files %s (%d kB)", short(l.commit), (p.snapshot.Large.Bytes+1023)/1024))
-	err := p.remote.Move(ctx, l.name, old, l.commit)
+	p.options.Progress(fmt.Sprintf("publishing the large files %s (%d kB)", orNew(l.commit), (p.snapshot.Large.Bytes+1023)/1024))
+	commit, err := p.remote.Prepare(ctx, p.snapshot.Large)
+	if err != nil {
+		return err
+	}
+	p.callLarge(commit)
+	err = p.remote.Move(ctx, l.name, old, l.commit)
 	if refused := (*Refused)(nil); errors.As(err, &refused) {
 		return &Refused{Server: refused.Server, Next: refused.Next,
 			Reason: fmt.Sprintf("the large files, which belong on %s: %s; so the branch was not moved", l.name, refused.Reason)}
@@ -69,7 +79,7 @@ func (p *planner) moveLarge(ctx context.Context, refs map[string]string) error {
 // another publisher, or anybody who may push, may have moved their ref.
 func (p *planner) mend(ctx context.Context, refs map[string]string) error {
 	l := &p.large
-	if p.snapshot.Large == nil || refs[l.name] == l.commit {
+	if p.snapshot.Large == nil || l.there(refs) {
 		return nil
 	}
 	if p.options.DryRun {
@@ -87,18 +97,18 @@ func (p *planner) mend(ctx context.Context, refs map[string]string) error {
 
 // largeMove is the part of a dry run's notice about the large files, or "".
 func (p *planner) largeMove(refs map[string]string) string {
-	l := p.large
-	if p.snapshot.Large == nil || refs[l.name] == l.commit {
+	l := &p.large
+	if p.snapshot.Large == nil || l.there(refs) {
 		return ""
 	}
-	return fmt.Sprintf("%s would move from %s to %s", l.name, orNothing(refs[l.name]), short(l.commit))
+	return fmt.Sprintf("%s would move from %s to %s", l.name, orNothing(refs[l.name]), orNew(l.commit))
 }
 
 // putBack returns the ref of the large files to where it was, when this
 // publish moved it and then did not move the branch: those files belong to
 // the bundle that stays. Where it fails, the next publish mends it.
 func (p *planner) putBack(ctx context.Context) {
-	l := p.large
+	l := &p.large
 	if !l.moved || l.before == "" || p.sent || p.done {
 		return
 	}
@@ -113,19 +123,24 @@ func (p *planner) putBack(ctx context.Context) {
 func (p *planner) look(ctx context.Context) (map[string]string, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readBack)
 	defer cancel()
-	return p.remote.List(ctx)
+	return p.remote.List(ctx, p.options.Branch)
 }
 
-// prepareLarge makes the commit of the large files.
-func (p *planner) prepareLarge(ctx context.Context) error {
+// nameLarge finds out what the commit of the large files is called, if that
+// can be known.
+func (p *planner) nameLarge(ctx context.Context, refs map[string]string) error {
 	if p.snapshot.Large == nil {
 		return nil
 	}
-	commit, err := p.remote.Prepare(ctx, p.snapshot.Large)
-	if err != nil {
-		return err
+	p.large.name = bundle.LargeRef(p.options.Branch)
+	commit, err := p.remote.Name(ctx, p.snapshot.Large, refs[p.large.name])
+	if err == nil {
+		p.callLarge(commit)
 	}
-	p.large.name, p.large.commit = bundle.LargeRef(p.options.Branch), commit
+	return err
+}
+
+func (p *planner) callLarge(commit string) {
+	p.large.commit = commit
 	p.result.Large.Ref, p.result.Large.Commit = p.large.name, commit
-	return nil
 }

@@ -43,7 +43,7 @@ func (f *fake) theirs(url string) {
 
 func (f *fake) tip() string { return f.refs[refName(branch)] }
 
-func (f *fake) List(context.Context) (map[string]string, error) {
+func (f *fake) List(context.Context, string) (map[string]string, error) {
 	if len(f.list) > 0 {
 		err := f.list[0]
 		f.list = f.list[1:]
@@ -64,6 +64,10 @@ func (f *fake) Read(_ context.Context, commit string) (Published, error) {
 		return p, &Moved{}
 	}
 	return p, nil
+}
+
+func (f *fake) Name(ctx context.Context, s *Snapshot, _ string) (string, error) {
+	return f.Prepare(ctx, s)
 }
 
 func (f *fake) Prepare(_ context.Context, s *Snapshot) (string, error) {

@@ -9,11 +9,14 @@
 package publish
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/marola-dev/marola-routing/internal/route/bundle"
 )
 
 // Tries is how often a publish is begun at the most.
@@ -42,7 +45,7 @@ type Options struct {
 // A Result is how a publish ended.
 type Result struct {
 	Changed  bool   `json:"changed"`  // this publish moved the branch
-	Commit   string `json:"commit"`   // of this bundle
+	Commit   string `json:"commit"`   // of this bundle; "" when a remote that makes commits itself had no need to
 	Tree     string `json:"tree"`     // of this bundle
 	Previous string `json:"previous"` // where the branch was before, or ""
 	Branch   string `json:"branch"`
@@ -88,7 +91,10 @@ func (p *planner) run(ctx context.Context) error {
 		}
 		var moved *Moved
 		var transient *Transient
+		var unreached *Unreached
 		switch {
+		case errors.As(err, &unreached): // the remote has tried often enough by itself
+			return err
 		case errors.As(err, &moved), errors.As(err, &transient):
 		case errors.Is(err, context.DeadlineExceeded):
 			transient = &Transient{Err: err}
@@ -137,24 +143,22 @@ func (p *planner) defaults() {
 // attempt goes once through the whole algorithm. Every decision rests on the
 // commit that was listed in this attempt, and the move is bound to it.
 func (p *planner) attempt(ctx context.Context) error {
-	commit, err := p.remote.Prepare(ctx, p.snapshot)
-	if err != nil {
-		return err
-	}
-	p.result.Commit = commit
-	if err := p.prepareLarge(ctx); err != nil {
+	if err := p.name(ctx); err != nil {
 		return err
 	}
 	p.options.Progress("looking at the remote")
-	refs, err := p.remote.List(ctx)
+	refs, err := p.remote.List(ctx, p.options.Branch)
 	if err != nil {
 		return err
 	}
 	if err := p.conflicts(refs); err != nil {
 		return err
 	}
+	if err := p.nameLarge(ctx, refs); err != nil {
+		return err
+	}
 	old := refs[refName(p.options.Branch)]
-	if old == commit {
+	if old != "" && old == p.result.Commit {
 		p.arrived(old) // maybe by an earlier try
 		return p.mend(ctx, refs)
 	}
@@ -173,15 +177,29 @@ func (p *planner) attempt(ctx context.Context) error {
 		}
 	}
 	if p.options.DryRun {
-		p.result.Notice = joinNotices(p.result.Notice, "dry run: the branch would move from "+orNothing(old)+" to "+short(commit))
+		p.result.Notice = joinNotices(p.result.Notice, "dry run: the branch would move from "+orNothing(old)+" to "+orNew(p.result.Commit))
 		p.result.Notice = joinNotices(p.result.Notice, p.largeMove(refs))
 		return nil
 	}
 	if err := p.moveLarge(ctx, refs); err != nil {
 		return err
 	}
-	p.options.Progress(fmt.Sprintf("publishing %s (%d kB)", short(commit), (p.snapshot.Bytes+1023)/1024))
+	p.options.Progress(fmt.Sprintf("publishing %s (%d kB)", orNew(p.result.Commit), (p.snapshot.Bytes+1023)/1024))
+	commit, err := p.remote.Prepare(ctx, p.snapshot)
+	if err != nil {
+		return err
+	}
+	p.result.Commit = commit
 	return p.settle(ctx, old, commit, p.remote.Move(ctx, refName(p.options.Branch), old, commit))
+}
+
+// name finds out what the bundle's commit is called, if that can be known.
+func (p *planner) name(ctx context.Context) error {
+	commit, err := p.remote.Name(ctx, p.snapshot, "")
+	if err == nil {
+		p.result.Commit = commit
+	}
+	return err
 }
 
 // arrived ends a publish whose commit is on the branch. Two publishers of one
@@ -214,6 +232,7 @@ func (p *planner) judge(ctx context.Context, old string) (stop bool, err error) 
 	if published.Tree == p.snapshot.Tree {
 		p.done = true
 		p.result.Changed = p.accepted
+		p.result.Commit = cmp.Or(p.result.Commit, old)
 		p.result.Notice = "nothing to do: the published bundle has the same content"
 		return true, nil
 	}
@@ -223,7 +242,7 @@ func (p *planner) judge(ctx context.Context, old string) (stop bool, err error) 
 				Reason: fmt.Sprintf("what %s holds at %s cannot be compared: %v", p.options.Branch, short(old), published.Bad),
 				Next:   "look what is on that branch; if a bundle may take its place, publish once with --first"}
 		}
-		p.result.Notice = fmt.Sprintf("--first: %s replaces %s, whose build.json cannot be used", short(p.result.Commit), short(old))
+		p.result.Notice = fmt.Sprintf("--first: %s replaces %s, whose build.json cannot be used", orNew(p.result.Commit), short(old))
 		return false, nil
 	}
 	if other := otherWorkspace(p.snapshot.Build, published.Build); other != "" && !p.options.OtherSpace {
@@ -309,7 +328,7 @@ func (p *planner) conflicts(refs map[string]string) error {
 	if err := conflict(refs, refName(p.options.Branch)); err != nil || p.snapshot.Large == nil {
 		return err
 	}
-	return conflict(refs, p.large.name)
+	return conflict(refs, bundle.LargeRef(p.options.Branch))
 }
 
 // conflict finds a ref whose name makes ours impossible: a reference is
@@ -339,6 +358,14 @@ func refName(branch string) string { return "refs/heads/" + branch }
 func orNothing(hash string) string {
 	if hash == "" {
 		return "nothing"
+	}
+	return short(hash)
+}
+
+// orNew names a commit of ours, which may not have been made yet.
+func orNew(hash string) string {
+	if hash == "" {
+		return "a new commit"
 	}
 	return short(hash)
 }

@@ -21,7 +21,7 @@ exit 1
 `
 
 func TestP17TheReasonsOfARefusalAreShown(t *testing.T) {
-	everyRemote(t, func(t *testing.T, dir string, open func() *GitRemote, pushes func() int) {
+	everyRemote(t, func(t *testing.T, dir string, open func() Remote, pushes func() int) {
 		hook(t, dir, "pre-receive", gh013)
 		result, err := tryPublish(t, open(), snapshot(t, sample(1)))
 		var refused *Refused
@@ -82,7 +82,7 @@ func TestP26AConflictingBranchIsNamed(t *testing.T) {
 		{"routing-bundle/x", "routing-bundle"},
 		{"routing-bundle", "routing-bundle/x"},
 	} {
-		everyRemote(t, func(t *testing.T, dir string, open func() *GitRemote, _ func() int) {
+		everyRemote(t, func(t *testing.T, dir string, open func() Remote, _ func() int) {
 			o := func(o *Options) { o.Branch = tt.there }
 			publish(t, open(), snapshot(t, sample(1)), o)
 			_, err := tryPublish(t, open(), snapshot(t, sample(1)), func(o *Options) { o.Branch = tt.ours })

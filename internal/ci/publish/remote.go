@@ -12,12 +12,19 @@ import (
 // Its errors are *[Refused], *[Moved] or *[Transient]; anything else ends the
 // publish as it is.
 type Remote interface {
-	// List returns the commits of all branches and of refs/marola/, by full
-	// reference name.
-	List(ctx context.Context) (map[string]string, error)
+	// List returns the commits of branches and of refs/marola/, by full
+	// reference name; at least those of a branch and its large files, and of
+	// what leaves no room for them.
+	List(ctx context.Context, branch string) (map[string]string, error)
 
 	// Read returns what a commit that [Remote.List] gave holds.
 	Read(ctx context.Context, commit string) (Published, error)
+
+	// Name is the name of a bundle's commit, as far as it is known before
+	// [Remote.Prepare]; "" where the remote is the one that makes commits, and
+	// this one has not been made. at is a listed commit that may be of this
+	// very bundle, which is then its name, or "".
+	Name(ctx context.Context, s *Snapshot, at string) (commit string, err error)
 
 	// Prepare turns a bundle into a root commit and returns its name. The
 	// commit may stay on this machine until [Remote.Move].
