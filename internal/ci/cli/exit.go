@@ -6,6 +6,7 @@ import (
 	"github.com/marola-dev/marola-routing/internal/ci/assemble"
 	"github.com/marola-dev/marola-routing/internal/ci/committed"
 	"github.com/marola-dev/marola-routing/internal/ci/ghapp"
+	"github.com/marola-dev/marola-routing/internal/ci/page"
 	"github.com/marola-dev/marola-routing/internal/ci/publish"
 	"github.com/marola-dev/marola-routing/internal/ci/wire"
 	"github.com/marola-dev/marola-routing/internal/command"
@@ -44,6 +45,8 @@ func exitCode(err error) int {
 		key       *ghapp.KeyError
 		app       *ghapp.Error
 		foreign   *committed.ForeignError
+		history   *historyError
+		taken     *page.NotPageError
 	)
 	switch {
 	case errors.As(err, &address), errors.As(err, &token), errors.As(err, &key):
@@ -58,7 +61,8 @@ func exitCode(err error) int {
 	case errors.As(err, &refused):
 		return exitRemote
 	case errors.As(err, &data), errors.As(err, &questions), errors.As(err, &base), errors.As(err, &part),
-		errors.As(err, &private), errors.As(err, &mistyped), errors.As(err, &holder), errors.As(err, &settings), errors.As(err, &foreign):
+		errors.As(err, &private), errors.As(err, &mistyped), errors.As(err, &holder), errors.As(err, &settings),
+		errors.As(err, &foreign), errors.As(err, &history), errors.As(err, &taken):
 		return exitBundle
 	}
 	return exitGate

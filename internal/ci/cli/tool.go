@@ -22,7 +22,7 @@ const name = "bundle-publish"
 
 func tool() command.Tool {
 	build, check, publish := wantValues(buildVerb()), wantValues(checkVerb(askBundle), "bundle", "bench"), wantValues(publishVerb(), "bundle", "remote")
-	verbs := []command.Verb{build, wantValues(assembleVerb(), "out"), check, publish, wantValues(verifyVerb()), wantValues(wiringVerb()), wantValues(docsVerb(), "bundle"), actionVerb(build, check, publish)}
+	verbs := []command.Verb{build, wantValues(assembleVerb(), "out"), check, publish, wantValues(verifyVerb()), wantValues(wiringVerb()), wantValues(docsVerb(), "bundle"), wantValues(pageVerb(), "bundle", "out"), actionVerb(build, check, publish)}
 	for i := range verbs {
 		verbs[i] = actions.InStep(name, verbs[i])
 	}
@@ -34,7 +34,7 @@ func tool() command.Tool {
 			"0  done, or nothing to do",
 			"1  the gate failed: an answer was lost, what is published must stay, the wiring is not in order or a file of docs is stale; or a failure that is none of these",
 			"2  wrong usage",
-			"3  a bundle, a part, a question file, the baseline, a file of settings or the file for the wiring was refused",
+			"3  a bundle, a part, a question file, the baseline, a file of settings, the file for the wiring or the place of a page was refused",
 			"4  the remote refused: rules, rights, or a branch that is no bundle",
 			"5  the remote was not reached, in three tries or in --timeout",
 		},
