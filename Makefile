@@ -13,7 +13,7 @@ GOVULNCHECK  = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # nothing in them that tells where or when they were built.
 VENDORED = CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -buildid='
 
-.PHONY: bench-skills model test-model test-arm64 bench-engine build test lint format vet staticcheck tidy workflows zizmor skill skill-files skill-commit cross vulnerabilities soak fuzz bench bench-own demo clean
+.PHONY: bench-skills model test-model test-arm64 bench-engine build page-engine test lint format vet staticcheck tidy workflows zizmor skill skill-files skill-commit cross vulnerabilities soak fuzz bench bench-own demo clean
 
 build: bin/route bin/session-check bin/bundle-publish bin/ruleset-sync bin/mega-tron
 
@@ -26,7 +26,7 @@ bin/route:
 bin/session-check:
 	$(VENDORED) -o $@ ./cmd/session-check
 
-bin/bundle-publish:
+bin/bundle-publish: page-engine
 	$(GO) build -trimpath -buildvcs=false -o $@ ./cmd/bundle-publish
 
 bin/ruleset-sync:
@@ -35,7 +35,11 @@ bin/ruleset-sync:
 bin/mega-tron:
 	$(VENDORED) -o $@ ./cmd/mega-tron
 
-test:
+# The search of the page that bundle-publish writes, which it embeds.
+page-engine:
+	@sh scripts/page-engine.sh
+
+test: page-engine
 	$(GO) test -race ./...
 
 lint: format vet staticcheck tidy workflows cross

@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 into=${1:-$here/internal/ci/page/engine}
 cd "$here"
 mkdir -p "$into"
-GOOS=js GOARCH=wasm GOFLAGS=-mod=readonly GOWORK=off go build -trimpath -buildvcs=false -ldflags='-s -w' -o "$into/engine.wasm.$$" ./internal/ci/page/wasm
+GOOS=js GOARCH=wasm CGO_ENABLED=0 GOFLAGS=-mod=readonly GOWORK=off go build -trimpath -buildvcs=false -ldflags='-s -w -buildid=' -o "$into/engine.wasm.$$" ./internal/ci/page/wasm
 gzip -9 -n -c "$into/engine.wasm.$$" >"$into/engine.wasm.gz.$$"
 rm "$into/engine.wasm.$$"
 cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$into/wasm_exec.js.$$"

@@ -56,6 +56,7 @@ esac
 if [ "${1-}" = build ]; then
   mkdir -p "$into"
   cd "$here"
+  if [ "${INPUT_COMMAND-}" = page ]; then GOTOOLCHAIN=local sh scripts/page-engine.sh; fi
   GOFLAGS=-mod=readonly GOWORK=off GOTOOLCHAIN=local go build -trimpath -buildvcs=false -o "$into/bundle-publish$exe" ./cmd/bundle-publish
   output "path=$into/bundle-publish$exe"
   exit 0

@@ -15,7 +15,10 @@ mkdir -p "$out"
 for program in "$@"; do
   program=$(basename "$program")
   cgo=0
-  if [ "$program" = bundle-publish ]; then cgo=1; fi # its parsers are C
+  if [ "$program" = bundle-publish ]; then
+    cgo=1 # its parsers are C
+    GOTOOLCHAIN=local sh scripts/page-engine.sh
+  fi
   CGO_ENABLED=$cgo GOFLAGS=-mod=readonly GOWORK=off GOTOOLCHAIN=local \
     go build -trimpath -buildvcs=false -ldflags '-s -w -buildid=' -o "$out/$program-$platform" "./cmd/$program"
 done

@@ -31,7 +31,7 @@ const (
 // The inputs of action.yml, in its order, without those that say which
 // program runs. A test holds both to each other, and to the commands' flags.
 var actionInputs = []actionInput{
-	{"bundle", map[string]string{"build": "out", "check": "bundle", "publish": "bundle"}, value},
+	{"bundle", map[string]string{"build": "out", "check": "bundle", "publish": "bundle", "page": "bundle"}, value},
 	{"bench", map[string]string{"build": "bench", "check": "bench"}, standing},
 	{"branch", map[string]string{"check": "branch", "publish": "branch"}, standing},
 	{"baseline", map[string]string{"check": "baseline"}, standing},
@@ -54,6 +54,9 @@ var actionInputs = []actionInput{
 	{"allow-removed", map[string]string{"check": "allow-removed"}, yesNo},
 	{"allow-rewind", map[string]string{"publish": "allow-rewind"}, yesNo},
 	{"other-workspace", map[string]string{"publish": "other-workspace"}, yesNo},
+	{"page", map[string]string{"page": "out"}, value},
+	{"before", map[string]string{"page": "before"}, value},
+	{"history", map[string]string{"page": "history"}, value},
 }
 
 // variable is the name of the variable that holds the input.
@@ -65,7 +68,7 @@ func (in actionInput) variable() string {
 func actionVerb(commands ...command.Verb) command.Verb {
 	return command.Verb{
 		Name:    "action",
-		Summary: "runs build, check or publish as the inputs of the GitHub action say",
+		Summary: "runs build, check, publish or page as the inputs of the GitHub action say",
 		Help: `Reads INPUT_COMMAND and the other inputs of action.yml from the environment, each in
 a variable: INPUT_DRY_RUN is the input dry-run. It prints the command that they mean,
 and runs it. An input that is of no use to the command is refused, and so is one that
@@ -78,7 +81,7 @@ docs/action.md describes the inputs and the outputs.`,
 				name := p.Getenv("INPUT_COMMAND")
 				i := slices.IndexFunc(commands, func(v command.Verb) bool { return v.Name == name })
 				if i < 0 {
-					return command.Usage("action: the input command is %q; it is build, check or publish", plaintext.Line(name, 100))
+					return command.Usage("action: the input command is %q; it is build, check, publish or page", plaintext.Line(name, 100))
 				}
 				fs := flag.NewFlagSet(name, flag.ContinueOnError)
 				run := commands[i].Setup(fs)

@@ -148,7 +148,7 @@ var notPassed = map[string]string{
 // TestActionPassesEveryFlag: a flag that is added to a command is decided on
 // here: an input of the action, or a reason against it.
 func TestActionPassesEveryFlag(t *testing.T) {
-	for _, name := range []string{"build", "check", "publish"} {
+	for _, name := range []string{"build", "check", "publish", "page"} {
 		passed := map[string]bool{}
 		for _, in := range actionInputs {
 			passed[in.flags[name]] = true

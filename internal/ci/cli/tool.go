@@ -21,8 +21,8 @@ func Main(p command.Process) int {
 const name = "bundle-publish"
 
 func tool() command.Tool {
-	build, check, publish := wantValues(buildVerb()), wantValues(checkVerb(askBundle), "bundle", "bench"), wantValues(publishVerb(), "bundle", "remote")
-	verbs := []command.Verb{build, wantValues(assembleVerb(), "out"), check, publish, wantValues(verifyVerb()), wantValues(wiringVerb()), wantValues(docsVerb(), "bundle"), wantValues(pageVerb(), "bundle", "out"), actionVerb(build, check, publish)}
+	build, check, publish, page := wantValues(buildVerb()), wantValues(checkVerb(askBundle), "bundle", "bench"), wantValues(publishVerb(), "bundle", "remote"), wantValues(pageVerb(), "bundle", "out")
+	verbs := []command.Verb{build, wantValues(assembleVerb(), "out"), check, publish, wantValues(verifyVerb()), wantValues(wiringVerb()), wantValues(docsVerb(), "bundle"), page, actionVerb(build, check, publish, page)}
 	for i := range verbs {
 		verbs[i] = actions.InStep(name, verbs[i])
 	}

@@ -216,7 +216,7 @@ func places(hits []answer.FileHit) (out []string) {
 // phone, with a history, an earlier bundle, and hostile names.
 func TestPageViews(t *testing.T) {
 	w := gittest.New(t)
-	subs := []string{"app", "corpus"}
+	subs := []string{"app", "site", "corpus", "model", "kit"}
 	before := bundleOf(t, w, "wired.txtar", subs, nil)
 	now := bundleOf(t, w, "wired.txtar", subs, map[string]string{
 		"app/evil.go": "package app\n\n// Evil <script>alert(1)</script> is \"quoted\".\nfunc EvilScript() {}\n",

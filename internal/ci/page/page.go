@@ -204,8 +204,8 @@ func (s *Site) pieces(ctx context.Context, files bundle.Files, b *bundle.Bundle)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if name == bundle.GraphName || strings.HasPrefix(name, bundle.GraphDir) || !strings.HasSuffix(name, ".json") {
-			continue // the map is made from it; no question reads it
+		if !asked(name) {
+			continue
 		}
 		data, err := b.Read(name)
 		if err != nil {
@@ -216,6 +216,17 @@ func (s *Site) pieces(ctx context.Context, files bundle.Files, b *bundle.Bundle)
 		}
 	}
 	return nil
+}
+
+// asked reports a file that questions are answered from. The map is made of
+// the graph, and no view shows the rest.
+func asked(name string) bool {
+	for _, dir := range []string{bundle.WordsDir, bundle.NodesDir, bundle.ChangesDir} {
+		if strings.HasPrefix(name, dir) {
+			return true
+		}
+	}
+	return name == bundle.BuildName || name == bundle.WiringName
 }
 
 // add puts a value among the data.
