@@ -28,7 +28,7 @@ func TestExamplesOfTheHelp(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, out)
 	}
 	ran := 0
-	for _, verb := range []string{"query", "explain", "path", "wiring", "status"} {
+	for _, verb := range []string{"query", "explain", "path", "wiring", "docs", "code", "why", "status"} {
 		help, _ := run(p, routecli.Main, verb, "--help")
 		_, examples, _ := strings.Cut(help, "\nExamples:\n")
 		examples, _, _ = strings.Cut(examples, "\n\n")
@@ -48,6 +48,10 @@ func TestExamplesOfTheHelp(t *testing.T) {
 				t.Errorf("%s: exit %d: %s", line, code, out)
 			}
 			switch verb {
+			case "docs", "code", "why":
+				if !strings.Contains(out, "  src=") && !strings.Contains(out, `"line":`) {
+					t.Errorf("%s finds nothing: %s", line, out)
+				}
 			case "query", "explain", "path":
 				if !strings.Contains(out, "NODE ") && !strings.Contains(out, `"line":`) || strings.Contains(out, "the nearest are") || strings.Contains(out, "no path from") {
 					t.Errorf("%s finds nothing: %s", line, out)

@@ -74,6 +74,11 @@ func TestWired(t *testing.T) {
 			wires++
 		}
 	}
+	for _, kind := range result.Types {
+		if kind.Questions < 8 {
+			t.Errorf("%d questions of type %s, fewer than 8", kind.Questions, kind.Type)
+		}
+	}
 	if eight != 8 || wires < 25 {
 		t.Errorf("%d of the eight questions and %d further ones of wiring", eight, wires)
 	}

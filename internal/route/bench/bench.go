@@ -33,6 +33,9 @@ var verbs = []verb{
 	{"explain", 1, 1},
 	{"path", 2, 2},
 	{"wiring", 1, maxWords},
+	{"docs", 1, 1},
+	{"code", 1, maxWords},
+	{"why", 1, maxWords},
 }
 
 func verbNames() string {
@@ -54,7 +57,7 @@ type Question struct {
 	ID       string // a short name, unique in the file; the gate goes by it
 	Type     string // one of Types
 	Question string // what a person would ask, or ""
-	Verb     string // query, explain, path or wiring
+	Verb     string // an answering command of route: query, explain, path, wiring, docs, code or why
 	Args     []string
 	Expect   Expect
 	Note     string // why it is asked, or ""

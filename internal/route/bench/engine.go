@@ -47,8 +47,52 @@ func (a engineAsker) Ask(ctx context.Context, verb string, args []string) ([]Hit
 			return nil, err
 		}
 		return rowHits(rows), nil
+	case "docs", "code", "why":
+		return a.told(verb, strings.Join(args, " "))
 	}
 	return nil, fmt.Errorf("the verb %q cannot be asked", verb)
+}
+
+// told gives what documents say: the places that docs and why list, each file
+// once, and the code that code lists.
+func (a engineAsker) told(verb, words string) ([]Hit, error) {
+	var hits []Hit
+	seen := map[string]bool{}
+	add := func(path string, line int) {
+		if !seen[path] {
+			seen[path] = true
+			hits = append(hits, Hit{Path: path, Line: line})
+		}
+	}
+	switch verb {
+	case "docs":
+		list, err := a.engine.Docs(words)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range list {
+			add(m.File, m.Line)
+		}
+	case "code":
+		list, err := a.engine.Code(words)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range list {
+			for _, n := range m.Nodes {
+				add(n.File, n.Line)
+			}
+		}
+	case "why":
+		rows, err := a.engine.Why(words)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			add(r.File, r.Line)
+		}
+	}
+	return hits, nil
 }
 
 // path gives the far end of each step, in order.

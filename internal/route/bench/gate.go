@@ -42,8 +42,52 @@ type Row struct {
 
 // A Verdict is the comparison of two results.
 type Verdict struct {
-	Rows []Row    `json:"rows"` // by state, then by id
-	Lost []string `json:"lost"` // ids of the questions that block, sorted
+	Rows  []Row    `json:"rows"`  // by state, then by id
+	Types []Change `json:"types"` // in the order of every summary
+	Lost  []string `json:"lost"`  // ids of the questions that block, sorted
+}
+
+// A Change is how many questions of one type are right first, in the earlier
+// result and in the later one.
+type Change struct {
+	Type   string `json:"type"`
+	Before int    `json:"before"`
+	Asked  int    `json:"asked_before"`
+	After  int    `json:"after"`
+	Now    int    `json:"asked_after"`
+}
+
+// changes sums the rows by type.
+func changes(rows []Row) []Change {
+	byType := map[string]*Change{}
+	list := []Change{}
+	for _, r := range rows {
+		c := byType[r.Type]
+		if c == nil {
+			c = &Change{Type: r.Type}
+			byType[r.Type] = c
+		}
+		if r.Before != notAsked {
+			c.Asked++
+		}
+		if r.After != notAsked {
+			c.Now++
+		}
+		c.Before += first(r.Before)
+		c.After += first(r.After)
+	}
+	for _, c := range byType {
+		list = append(list, *c)
+	}
+	order.By(list, func(a, b Change) int { return typeOrder(a.Type, b.Type) })
+	return list
+}
+
+func first(rank int) int {
+	if rank == 1 {
+		return 1
+	}
+	return 0
 }
 
 // Passed reports whether no answer was lost.
@@ -83,6 +127,7 @@ func Compare(before, after *bundle.Bench, o Options) Verdict {
 		}
 	}
 	slices.Sort(v.Lost)
+	v.Types = changes(v.Rows)
 	order.By(v.Rows, func(a, b Row) int {
 		if a.State != b.State {
 			return slices.Index(states, a.State) - slices.Index(states, b.State)

@@ -99,7 +99,7 @@ func TestParseRefuses(t *testing.T) {
 		{"no type", question("    type: symbol\n", ""), `question "one": a question has no "type"`},
 		{"unknown type", question("symbol", "symbols"), `line 4: question "one": there is no type "symbols"; the types are symbol, wiring, docs, impact, decision, meaning`},
 		{"no ask", question("    ask: [query, two words]\n", ""), `a question has no "ask"`},
-		{"unknown verb", question("query", "grep"), `line 6: question "one": route has no answering command "grep"; the commands are query, explain, path, wiring`},
+		{"unknown verb", question("query", "grep"), `line 6: question "one": route has no answering command "grep"; the commands are query, explain, path, wiring, docs, code, why`},
 		{"a verb that answers nothing", question("query", "fetch"), `no answering command "fetch"`},
 		{"no words", question("[query, two words]", "[query]"), "line 6: question \"one\": route query takes 1 to 20 arguments, not 0"},
 		{"too many words", question("[query, two words]", "[explain, a, b]"), "route explain takes 1 arguments, not 2"},

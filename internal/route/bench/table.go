@@ -22,6 +22,12 @@ func (v Verdict) Table() string {
 	var b strings.Builder
 	writeColumns(&b, rows)
 	b.WriteByte('\n')
+	kinds := [][]string{{"type", "right first before", "now"}}
+	for _, c := range v.Types {
+		kinds = append(kinds, []string{c.Type, fmt.Sprintf("%d of %d", c.Before, c.Asked), fmt.Sprintf("%d of %d", c.After, c.Now)})
+	}
+	writeColumns(&b, kinds)
+	b.WriteByte('\n')
 	var parts []string
 	for _, s := range states {
 		if counts[s] > 0 {

@@ -22,7 +22,7 @@ line, and a sentence or two in the record's own words.
 
 ` + budgetHelp + `; with --json,
 the statements. left_out counts the others.`,
-		Examples: []string{"route why large files leave the branch", "route why 'not a database' --json"},
+		Examples: []string{"route why large files leave the branch", "route why sqlite --json"},
 		Min:      1, Max: -1,
 	}, func(e *answer.Engine, args []string) (*reply, error) {
 		question := strings.Join(args, " ")

@@ -27,7 +27,7 @@ does not tell which it means; such places come last. What a document only descri
 without naming it is found by route query.
 
 ` + placesHelp,
-		Examples: []string{"route docs parseManifest", "route docs internal/route/bundle/bundle.go", "route docs Bundle.Read --json"},
+		Examples: []string{"route docs ClassOfPath", "route docs internal/route/bundle", "route docs lexicon.Version --json"},
 		Min:      1, Max: 1,
 	}, func(e *answer.Engine, args []string) (*reply, error) {
 		list, err := e.Docs(args[0])
@@ -46,7 +46,7 @@ in headings. Each line is a definition, a file or a folder, and where the docume
 names it; NODE? is a name that several definitions have.
 
 ` + placesHelp,
-		Examples: []string{"route code docs/bench.md", "route code docs/bench.md:112", "route code 'bench.md#The gate'", "route code large files"},
+		Examples: []string{"route code docs/ranking.md", "route code docs/ranking.md:70", "route code 'ranking.md#Where the constants are'", "route code releasing --json"},
 		Min:      1, Max: -1,
 	}, func(e *answer.Engine, args []string) (*reply, error) {
 		term := strings.Join(args, " ")

@@ -12,6 +12,7 @@ var sample = Decisions{Schema: 1, Rows: []Row{
 	{File: "adr/1.md", Line: 5, Title: "One queue", Part: Decision, Text: "Jobs go through one queue."},
 	{File: "adr/1.md", Line: 9, Title: "One queue", Part: Alternative, Text: "Kafka. Too heavy for three jobs a day."},
 	{File: "adr/2.md", Line: 5, Title: "Files in git", Part: Decision, Text: "Large files stay in git and not in a bucket."},
+	{File: "adr/2.md", Line: 9, Title: "Files", Part: Alternative, Text: "SQLite needs C."},
 	{File: "CHANGELOG.md", Line: 7, Title: "1.2", Part: Change, Text: "The queue is smaller because jobs are files."},
 }}
 
@@ -28,6 +29,7 @@ func TestRank(t *testing.T) {
 		"why not kafka":                "adr/1.md:9",
 		"large files in a bucket":      "adr/2.md:5 CHANGELOG.md:7",
 		"why does one queue take jobs": "adr/1.md:5 adr/1.md:9 CHANGELOG.md:7",
+		"why no sqlite":                "adr/2.md:9",
 		"zebra":                        "",
 		"":                             "",
 	} {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/route/lexicon"
 	"github.com/marola-dev/marola-routing/internal/route/order"
@@ -50,6 +51,15 @@ func (d *Decisions) Rank(question string) []Row {
 	number := map[string]int{}
 	for i, t := range terms {
 		number[t] = i
+	}
+	// A name of several parts, such as SQLite, is one word to who asks.
+	for word := range strings.FieldsSeq(question) {
+		whole := lexicon.Fold(word)
+		if i, ok := number[lexicon.Stem(strings.ToLower(word))]; ok {
+			if _, known := number[whole]; !known {
+				number[whole] = i
+			}
+		}
 	}
 	counts := make([][]float64, len(d.Rows))
 	have := make([]int, len(terms))
