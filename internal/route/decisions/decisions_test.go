@@ -12,7 +12,7 @@ var sample = Decisions{Schema: 1, Rows: []Row{
 	{File: "adr/1.md", Line: 5, Title: "One queue", Part: Decision, Text: "Jobs go through one queue."},
 	{File: "adr/1.md", Line: 9, Title: "One queue", Part: Alternative, Text: "Kafka. Too heavy for three jobs a day."},
 	{File: "adr/2.md", Line: 5, Title: "Files in git", Part: Decision, Text: "Large files stay in git and not in a bucket."},
-	{File: "adr/2.md", Line: 9, Title: "Files", Part: Alternative, Text: "SQLite needs C."},
+	{File: "adr/2.md", Line: 9, Title: "No database", Part: Alternative, Text: "SQLite needs C."},
 	{File: "CHANGELOG.md", Line: 7, Title: "1.2", Part: Change, Text: "The queue is smaller because jobs are files."},
 }}
 
