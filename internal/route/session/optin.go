@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -176,7 +175,7 @@ func (s *check) origin(marketplace string) string {
 	if at == "" {
 		return unnamed
 	}
-	at = plaintext.Line(withoutUser(at), 120)
+	at = plaintext.Line(source.PublicURL(at), 120)
 	if from.Ref == "" {
 		return at + " at no fixed ref"
 	}
@@ -184,15 +183,6 @@ func (s *check) origin(marketplace string) string {
 		return unnamed
 	}
 	return at + "@" + plaintext.Line(from.Ref, 60)
-}
-
-func withoutUser(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.User == nil {
-		return address
-	}
-	u.User = nil
-	return u.String()
 }
 
 // shown is how the settings file is named to the person.

@@ -12,7 +12,7 @@ import (
 )
 
 // credentials are the part of an address before the host.
-var credentials = sync.OnceValue(func() *pattern.Pattern { return pattern.Must(`://[^/@\s]*@`) })
+var credentials = sync.OnceValue(func() *pattern.Pattern { return pattern.Must(`://[^/?#\s]*@`) })
 
 // withoutCredentials leaves that part out of every address in a text.
 func withoutCredentials(s string) string {

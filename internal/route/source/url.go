@@ -2,7 +2,6 @@ package source
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 	"sync"
 
@@ -40,16 +39,15 @@ func badCommittedURL(s string) string {
 		return reason
 	}
 	if strings.Contains(s, "://") {
-		u, err := url.Parse(s)
+		a, ok := parseAddress(s)
 		switch {
-		case err != nil || u.Host == "" || strings.HasPrefix(u.Host, "-"):
+		case !ok || a.host == "" || strings.HasPrefix(a.host, "-"):
 			return fmt.Sprintf("%q is not an address", plaintext.Line(s, 100))
-		case u.Scheme != "https" && u.Scheme != "ssh":
+		case a.scheme != "https" && a.scheme != "ssh":
 			return fmt.Sprintf("%q: a committed file may name https and ssh addresses only", plaintext.Line(s, 100))
-		case strings.HasPrefix(u.User.Username(), "-"):
+		case strings.HasPrefix(a.user, "-"):
 			return fmt.Sprintf("%q is not an address", plaintext.Line(s, 100))
-		}
-		if _, has := u.User.Password(); has {
+		case a.password:
 			return "the address holds a password; a committed file must not"
 		}
 		return ""
@@ -69,13 +67,13 @@ func SameURL(a, b string) bool { return a != "" && b != "" && canonical(a) == ca
 
 func canonical(s string) string {
 	host, path := "", s
-	if u, err := url.Parse(s); err == nil && strings.Contains(s, "://") {
-		host, path = strings.ToLower(u.Hostname()), u.Path
-		switch port := u.Port(); {
-		case u.Scheme == "file":
+	if a, ok := parseAddress(s); ok {
+		host, path = strings.ToLower(a.host), a.path
+		switch {
+		case a.scheme == "file":
 			host = ""
-		case port != "" && (u.Scheme == "http" && port != "80" || u.Scheme == "https" && port != "443"):
-			host += ":" + port
+		case a.port != "" && (a.scheme == "http" && a.port != "80" || a.scheme == "https" && a.port != "443"):
+			host += ":" + a.port
 		}
 	} else if m := scp().Groups(s); m != nil && len(m[2]) > 1 && !strings.Contains(m[2], "/") {
 		host, path = strings.ToLower(m[2]), m[3]

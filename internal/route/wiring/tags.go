@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/marola-dev/marola-routing/internal/route/order"
 )
 
 // A shared repository is one whose workflows others call at a tag or commit.
@@ -110,7 +112,8 @@ func (v view) tagPins(name string) string {
 // text is `file` version (repo repo …); …
 func (s *shared) text() string {
 	var out []string
-	keys := slices.SortedFunc(maps.Keys(s.files), func(a, b calledAt) int {
+	keys := slices.Collect(maps.Keys(s.files))
+	order.By(keys, func(a, b calledAt) int {
 		return strings.Compare(a.file+"\x00"+a.version, b.file+"\x00"+b.version)
 	})
 	for _, k := range keys {
