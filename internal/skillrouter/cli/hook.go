@@ -166,13 +166,13 @@ func everyTurn(c *config.Config) bool {
 
 // show ranks, and writes what the session is told.
 func (o *hookOptions) show(ctx context.Context, p command.Process, c *config.Config, log turns.Log, e host.Event, later bool) (answer, error) {
-	ranking, later2, err := o.rank(ctx, p, c, e.Prompt)
+	ranking, more, err := o.rank(ctx, p, c, e.Prompt)
 	if err != nil {
 		return answer{}, err
 	}
 	picks := ranking.Picks[:ranking.Show]
 	if len(picks) == 0 {
-		a := answer{why: ranking.Reason, after: later2}
+		a := answer{why: ranking.Reason, after: more}
 		if o.host.CatalogueOff(c, p.Dir) && !later && (e.Session == "" || log.Once("told", e.Session)) {
 			a.out = o.host.Render(block.None(e.Session))
 		}
@@ -199,7 +199,10 @@ func (o *hookOptions) show(ctx context.Context, p command.Process, c *config.Con
 				log.Sweep(time.Now())
 			}
 		}
-		later2()
+		if !later && o.hides(c) {
+			o.hide(p, c, ranking.Picks[ranking.Show:])
+		}
+		more()
 	}}, nil
 }
 
@@ -223,7 +226,7 @@ func (o *hookOptions) rank(ctx context.Context, p command.Process, c *config.Con
 	}
 	options := rankOptions(c, o.topK, !o.noDynamicK, true)
 	if o.cachePath == "" {
-		if r, _, err := warm(ctx, p, c, roots, prompt, options); err == nil {
+		if r, _, err := warm(ctx, p, c, roots, prompt, options, o.hides(c)); err == nil {
 			return r, nothing, nil
 		}
 	}

@@ -115,7 +115,7 @@ func (o *searchOptions) run(ctx context.Context, p command.Process, args []strin
 	var ranking rank.Ranking
 	total, err := 0, errNoDaemon
 	if o.cachePath == "" && mode == "semantic" {
-		ranking, total, err = warm(ctx, p, c, roots, task, options)
+		ranking, total, err = warm(ctx, p, c, roots, task, options, false)
 	}
 	if err != nil {
 		if ranking, total, err = o.cold(ctx, p, task, options); err != nil {

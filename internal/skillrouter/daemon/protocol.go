@@ -34,6 +34,7 @@ type Request struct {
 	Roots   []skill.Root  `json:"roots,omitempty"`
 	Options *rank.Options `json:"options,omitempty"`
 	Model   string        `json:"model,omitempty"` // the pack that it would use; "" is any
+	All     bool          `json:"all,omitempty"`   // the names of all other skills, too
 }
 
 // A Response is its answer.
@@ -50,6 +51,7 @@ type Response struct {
 	Skills  []string `json:"skills,omitempty"` // names, at most prepend_k of those that are shown
 	Bodies  []Body   `json:"bodies,omitempty"`
 	Picks   []Pick   `json:"picks,omitempty"` // all that are shown, and for a mega-tron those behind them
+	Names   []string `json:"names,omitempty"` // of those behind the picks, when all were asked for
 	Show    int      `json:"show"`
 	Reason  string   `json:"reason,omitempty"`
 	Total   int      `json:"total,omitempty"` // skills that were ranked

@@ -256,6 +256,11 @@ func (s *Server) rank(ctx context.Context, r Request) Response {
 		}
 		a.Picks = append(a.Picks, Pick{k.Skill.Name, k.Skill.Dir, k.Skill.Description, k.Score})
 	}
+	if r.All {
+		for _, k := range ranking.Picks[len(a.Picks):] {
+			a.Names = append(a.Names, k.Skill.Name)
+		}
+	}
 	if r.Op == "find" {
 		return s.withBodies(a, shown)
 	}

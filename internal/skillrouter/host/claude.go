@@ -1,6 +1,7 @@
 package host
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/marola-dev/marola-routing/internal/skillrouter/block"
@@ -57,8 +58,17 @@ func (claude) Render(text string) []byte { return specific("UserPromptSubmit", t
 
 // CatalogueOff reports the strict mode, in which the tool that carries the
 // list is taken away.
-func (claude) CatalogueOff(c *config.Config, _ string) bool {
-	return strings.EqualFold(strings.TrimSpace(c.Env("MEGA_CLAUDE_NATIVE_MODE")), "strict")
+func (claude) CatalogueOff(c *config.Config, _ string) bool { return claudeMode(c) == "strict" }
+
+// Hides reports the modes in which skills that do not fit keep their names
+// alone.
+func (claude) Hides(c *config.Config) bool {
+	mode := claudeMode(c)
+	return (mode == "active" || mode == "strict") && managed(filepath.Join(homeOf(c, "CLAUDE_CONFIG_DIR", ".claude"), "settings.json"))
+}
+
+func claudeMode(c *config.Config) string {
+	return strings.ToLower(strings.TrimSpace(c.Env("MEGA_CLAUDE_NATIVE_MODE")))
 }
 
 func (claude) Loads(*config.Config, string, *skill.Skill) bool { return true } // it reads any path

@@ -61,4 +61,7 @@ func (codex) CatalogueOff(c *config.Config, dir string) bool {
 	return off
 }
 
+// Hides is false: its list is on or off, whatever the prompt is.
+func (codex) Hides(*config.Config) bool { return false }
+
 func (codex) Loads(*config.Config, string, *skill.Skill) bool { return true } // it reads any path

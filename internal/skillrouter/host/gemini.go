@@ -51,21 +51,21 @@ type geminiSettings struct {
 
 func geminiHome(c *config.Config) string { return homeOf(c, "", ".gemini") }
 
+func geminiFile(c *config.Config) string { return filepath.Join(geminiHome(c), "settings.json") }
+
 func (g geminiSettings) off() bool { return g.Skills.Enabled != nil && !*g.Skills.Enabled }
 
-// CatalogueOff reports that skills are switched off, or that mega-tron has
-// taken skills out of the list, of which its snapshot tells.
-func (gemini) CatalogueOff(c *config.Config, _ string) bool {
-	settings := filepath.Join(geminiHome(c), "settings.json")
+// CatalogueOff reports that skills are switched off, or that those which did
+// not fit the last session's first prompt were taken out of the list.
+func (h gemini) CatalogueOff(c *config.Config, _ string) bool {
 	var g geminiSettings
-	if !readJSON(settings, &g) {
-		return false
-	}
-	if g.off() {
-		return true
-	}
-	_, err := os.Stat(settings + ".mega-tron-backup")
-	return err == nil && len(g.Skills.Disabled) > 0
+	return readJSON(geminiFile(c), &g) && (g.off() || len(g.Skills.Disabled) > 0 && h.Hides(c))
+}
+
+// Hides is true where mega-tron was set up, unless MEGA_GEMINI_MODE is
+// passive.
+func (gemini) Hides(c *config.Config) bool {
+	return !strings.EqualFold(strings.TrimSpace(c.Env("MEGA_GEMINI_MODE")), "passive") && managed(geminiFile(c))
 }
 
 // Loads reports whether activate_skill knows a skill: it stands in one of
@@ -73,7 +73,7 @@ func (gemini) CatalogueOff(c *config.Config, _ string) bool {
 // cannot even be read, for its tools stay in the workspace.
 func (gemini) Loads(c *config.Config, dir string, s *skill.Skill) bool {
 	var g geminiSettings
-	readJSON(filepath.Join(geminiHome(c), "settings.json"), &g)
+	readJSON(geminiFile(c), &g)
 	if g.off() || slices.ContainsFunc(g.Skills.Disabled, func(name string) bool { return strings.EqualFold(name, s.Name) }) {
 		return inside(s.Dir, dir)
 	}

@@ -78,4 +78,7 @@ func (hermes) Render(text string) []byte { return line(map[string]string{"contex
 // CatalogueOff is false: Hermes has no switch for its whole list.
 func (hermes) CatalogueOff(*config.Config, string) bool { return false }
 
+// Hides is false: its list is on or off, whatever the prompt is.
+func (hermes) Hides(*config.Config) bool { return false }
+
 func (hermes) Loads(*config.Config, string, *skill.Skill) bool { return true } // it reads any path

@@ -31,6 +31,9 @@ type Host interface {
 	// CatalogueOff reports whether the agent does not see the host's own list
 	// of skills, as its settings for a directory say.
 	CatalogueOff(c *config.Config, dir string) bool
+	// Hides reports whether the host's own list is to leave out, from the
+	// first answer of a session on, what did not fit.
+	Hides(c *config.Config) bool
 	// Loads reports whether the agent can load a skill by its name.
 	Loads(c *config.Config, dir string, s *skill.Skill) bool
 }

@@ -207,7 +207,8 @@ func TestCatalogueOff(t *testing.T) {
 		{"gemini as it comes", host.Gemini, nil, []string{".gemini/settings.json", `{}`}, false},
 		{"gemini without skills", host.Gemini, nil, []string{".gemini/settings.json", `{"skills":{"enabled":false}} // mine`}, true},
 		{"gemini with some disabled by the person", host.Gemini, nil, []string{".gemini/settings.json", `{"skills":{"disabled":["a"]}}`}, false},
-		{"gemini with the list cut", host.Gemini, nil, []string{".gemini/settings.json", `{"skills":{"disabled":["a"]}}`, ".gemini/settings.json.mega-tron-backup", `{}`}, true},
+		{"gemini with the list cut", host.Gemini, nil, []string{".gemini/settings.json", `{"hooks":{"BeforeAgent":[{"_megaTronManaged":"1"}]},"skills":{"disabled":["a"]}}`}, true},
+		{"gemini, not to be cut", host.Gemini, map[string]string{"MEGA_GEMINI_MODE": "Passive"}, []string{".gemini/settings.json", `{"hooks":{"BeforeAgent":[{"_megaTronManaged":"1"}]},"skills":{"disabled":["a"]}}`}, false},
 		{"hermes", host.Hermes, nil, []string{".hermes/config.yaml", "skills: {disabled: [a]}\n"}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -216,6 +217,34 @@ func TestCatalogueOff(t *testing.T) {
 				t.Errorf("got %t", got)
 			}
 		})
+	}
+}
+
+func TestHides(t *testing.T) {
+	const ours = `{"hooks":{"X":[{"_megaTronManaged":"1"}]}}`
+	for _, tt := range []struct {
+		name  string
+		host  host.Host
+		env   map[string]string
+		files []string
+		want  bool
+	}{
+		{"codex", host.Codex, nil, []string{".codex/hooks.json", ours}, false},
+		{"hermes", host.Hermes, nil, nil, false},
+		{"claude as it comes", host.Claude, nil, []string{".claude/settings.json", ours}, false},
+		{"claude passive", host.Claude, map[string]string{"MEGA_CLAUDE_NATIVE_MODE": "passive"}, []string{".claude/settings.json", ours}, false},
+		{"claude active", host.Claude, map[string]string{"MEGA_CLAUDE_NATIVE_MODE": "active"}, []string{".claude/settings.json", ours}, true},
+		{"claude strict", host.Claude, map[string]string{"MEGA_CLAUDE_NATIVE_MODE": "strict"}, []string{".claude/settings.json", ours}, true},
+		{"claude elsewhere", host.Claude, map[string]string{"MEGA_CLAUDE_NATIVE_MODE": "active", "CLAUDE_CONFIG_DIR": "HOME/c"}, []string{"c/settings.json", ours}, true},
+		{"claude, not set up", host.Claude, map[string]string{"MEGA_CLAUDE_NATIVE_MODE": "active"}, []string{".claude/settings.json", "{}"}, false},
+		{"gemini", host.Gemini, nil, []string{".gemini/settings.json", ours}, true},
+		{"gemini passive", host.Gemini, map[string]string{"MEGA_GEMINI_MODE": "passive"}, []string{".gemini/settings.json", ours}, false},
+		{"gemini, not set up", host.Gemini, nil, nil, false},
+	} {
+		c, _ := person(t, tt.env, tt.files...)
+		if got := tt.host.Hides(c); got != tt.want {
+			t.Errorf("%s: %t", tt.name, got)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"os"
@@ -37,6 +38,13 @@ func readJSON(file string, into any) bool {
 func readTOML(file string, into any) bool {
 	data, ok := settings(file)
 	return ok && toml.Unmarshal(data, into) == nil
+}
+
+// managed reports whether mega-tron was set up in a settings file: its mark
+// stands there.
+func managed(file string) bool {
+	data, ok := settings(file)
+	return ok && bytes.Contains(data, []byte(`"_megaTronManaged"`))
 }
 
 func settings(file string) ([]byte, bool) {
