@@ -90,8 +90,8 @@ func (o *setupOptions) run(ctx context.Context, p command.Process, _ []string) e
 		return command.Usage("--shell %s is neither zsh, bash nor auto", o.Shell)
 	case o.TopK < 0 || o.Budget < 0:
 		return command.Usage("--top-k and --budget-tok are not negative")
-	case o.purge && !o.undo:
-		return command.Usage("--purge goes with --uninstall")
+	case o.purge && (!o.undo || o.target != "auto" && o.target != "all"):
+		return command.Usage("--purge goes with --uninstall, and with no --target but all")
 	}
 	c, err := settings(p)
 	if err != nil {
@@ -128,10 +128,11 @@ func (o *setupOptions) run(ctx context.Context, p command.Process, _ []string) e
 }
 
 func (o *setupOptions) uninstall(ctx context.Context, p command.Process, c *config.Config) error {
-	if !o.printOnly {
+	all := len(o.Targets) == len(setup.Targets)
+	if all && !o.printOnly {
 		_, _ = askDaemon(ctx, p, "shutdown") // that none runs is as well
 	}
-	if err := setup.Uninstall(ctx, c, o.Options, o.printOnly, p.Stdout); err != nil || o.printOnly {
+	if err := setup.Uninstall(ctx, c, o.Options, o.printOnly, p.Stdout); err != nil || o.printOnly || !all {
 		return err
 	}
 	return leave(p, c, o.purge)

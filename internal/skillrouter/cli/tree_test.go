@@ -39,7 +39,7 @@ func tree(ts *testscript.TestScript, neg bool, args []string) {
 			if i < len(b) {
 				right = b[i]
 			}
-			ts.Fatalf("%s differs:\nwas %s\nis  %s", args[2], left, right)
+			ts.Fatalf("%s differs:\nwas %.400s\nis  %.400s", args[2], left, right)
 		}
 	}
 }

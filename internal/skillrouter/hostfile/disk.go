@@ -46,6 +46,9 @@ func read(path string) ([]byte, error) {
 	return data, err
 }
 
+// Read reads a file of a host, bounded; one that is not there is nil.
+func Read(path string) ([]byte, error) { return read(path) }
+
 // write replaces a file at once: whoever reads it, and whatever ends this
 // process, there is the old one or the new one. A link stays, what it leads to
 // is written.

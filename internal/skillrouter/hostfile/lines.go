@@ -1,11 +1,15 @@
 package hostfile
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // revertLines takes out of a text of lines what leads from before to after,
 // where somebody changed the text since. Lines that were added go, those that
-// were replaced come back if what replaced them is still there.
-func revertLines(text, after, before string) string {
+// were replaced come back if what replaced them is still there. A line that
+// holds up the next one that stays, as a header of a table does, stays with it.
+func revertLines(text, after, before string, holds func(line, next string) bool) string {
 	now, with, without := lines(text), lines(after), lines(before)
 	toBefore, toNow := match(with, without), match(with, now)
 	drop := make([]bool, len(now))
@@ -25,6 +29,7 @@ func revertLines(text, after, before string) string {
 		replaceLines(hunk{i, j, without[k:l]}, toNow, drop, add, len(now))
 		i, k = j, l
 	}
+	keepHeld(now, drop, holds)
 	var b strings.Builder
 	last := ""
 	put := func(s string) {
@@ -48,6 +53,22 @@ func revertLines(text, after, before string) string {
 		out = strings.TrimSuffix(strings.TrimSuffix(out, "\n"), "\r")
 	}
 	return out
+}
+
+// keepHeld keeps lines that others which stay would be lost without.
+func keepHeld(now []string, drop []bool, holds func(line, next string) bool) {
+	next := ""
+	for i, line := range slices.Backward(now) {
+		if strings.TrimSpace(line) == "" || strings.HasPrefix(strings.TrimSpace(line), "#") {
+			continue
+		}
+		if drop[i] && next != "" && holds(line, next) {
+			drop[i] = false
+		}
+		if !drop[i] {
+			next = line
+		}
+	}
 }
 
 // A hunk is the lines from to to of after, and what before has for them.

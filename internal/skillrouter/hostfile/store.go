@@ -14,8 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/marola-dev/marola-routing/internal/route/jsonplace"
 )
 
 // Names of the files that a store keeps.
@@ -26,8 +24,8 @@ const (
 
 // A File is what is kept of one file.
 type File struct {
-	Path    string `json:"path"`             // absolute
-	JSON    bool   `json:"json,omitempty"`   // with or without comments; else a text of lines
+	Path    string `json:"path"` // absolute
+	Kind    Kind   `json:"kind,omitempty"`
 	Existed bool   `json:"existed"`          // before the first change
 	Before  []byte `json:"before,omitempty"` // as it would be without our changes
 	After   []byte `json:"after"`            // as it was last written
@@ -160,7 +158,7 @@ type Edit func(now, before []byte) ([]byte, error)
 // A Change is what an edit would make of a file, or has made.
 type Change struct {
 	Path     string
-	JSON     bool
+	Kind     Kind
 	Now, New []byte // nil: no file
 	before   []byte
 }
@@ -171,12 +169,12 @@ func (c *Change) Different() bool {
 }
 
 // Plan says what an edit makes of a file, and writes nothing.
-func (s *Store) Plan(path string, isJSON bool, edit Edit) (*Change, error) {
+func (s *Store) Plan(path string, kind Kind, edit Edit) (*Change, error) {
 	now, err := read(path)
 	if err != nil {
 		return nil, err
 	}
-	c := &Change{Path: path, JSON: isJSON, Now: now, before: now}
+	c := &Change{Path: path, Kind: kind, Now: now, before: now}
 	if f := s.file(path); f != nil {
 		if c.before, err = f.without(now); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
@@ -199,7 +197,7 @@ func (s *Store) Apply(c *Change) error {
 	}
 	f := s.file(c.Path)
 	if f == nil {
-		f = &File{Path: c.Path, JSON: c.JSON, Existed: c.Now != nil}
+		f = &File{Path: c.Path, Kind: c.Kind, Existed: c.Now != nil}
 		s.Files = append(s.Files, f)
 	}
 	f.Before, f.Prior, f.After = c.before, c.Now, c.New
@@ -217,8 +215,8 @@ func (s *Store) Apply(c *Change) error {
 }
 
 // Change plans and applies an edit.
-func (s *Store) Change(path string, isJSON bool, edit Edit) (*Change, error) {
-	c, err := s.Plan(path, isJSON, edit)
+func (s *Store) Change(path string, kind Kind, edit Edit) (*Change, error) {
+	c, err := s.Plan(path, kind, edit)
 	if err != nil {
 		return nil, err
 	}
@@ -227,12 +225,12 @@ func (s *Store) Change(path string, isJSON bool, edit Edit) (*Change, error) {
 
 // PlanRestore says what giving a file back would make of it. clean takes away
 // what still carries our marks when the file was edited since.
-func (s *Store) PlanRestore(path string, isJSON bool, clean func([]byte) ([]byte, error)) (*Change, error) {
+func (s *Store) PlanRestore(path string, kind Kind, clean func([]byte) ([]byte, error)) (*Change, error) {
 	now, err := read(path)
 	if err != nil {
 		return nil, err
 	}
-	c := &Change{Path: path, JSON: isJSON, Now: now, New: now}
+	c := &Change{Path: path, Kind: kind, Now: now, New: now}
 	f := s.file(path)
 	if now == nil {
 		return c, nil
@@ -270,6 +268,7 @@ func (s *Store) Restore(c *Change) error {
 				return err
 			}
 			during("removed " + c.Path)
+			s.removeDirs(filepath.Dir(target(c.Path)))
 		} else if err := write(c.Path, c.New, 0o600); err != nil {
 			return err
 		}
@@ -293,14 +292,16 @@ func (f *File) without(text []byte) ([]byte, error) {
 		return nil, nil
 	case f.ours(text):
 		return f.Before, nil
-	case f.JSON:
-		before := f.Before
-		if before == nil {
-			before = []byte("{}")
-		}
-		return jsonplace.Revert(text, f.After, before)
 	}
-	return []byte(revertLines(string(text), string(f.After), string(f.Before))), nil
+	return f.Kind.revert(text, f.After, f.Before)
+}
+
+// removeDirs removes a directory and those above it, as far as they were made
+// and are empty.
+func (s *Store) removeDirs(dir string) {
+	for ; slices.Contains(s.Dirs, dir) && os.Remove(dir) == nil; dir = filepath.Dir(dir) {
+		s.Dirs = slices.DeleteFunc(s.Dirs, func(d string) bool { return d == dir })
+	}
 }
 
 func (s *Store) addDir(dir string) {

@@ -32,6 +32,13 @@ func addKey(now, _ []byte) ([]byte, error) {
 	return e.Bytes()
 }
 
+func kindOf(name string) Kind {
+	if name == "x.json" {
+		return JSON
+	}
+	return Text
+}
+
 func keep(text []byte) ([]byte, error) { return text, nil }
 
 // world is a directory with a text, a JSON and a place for a new file.
@@ -66,7 +73,7 @@ func (w world) change() error {
 		if name == "x.json" {
 			edit = addKey
 		}
-		if _, err := s.Change(filepath.Join(w.dir, name), name == "x.json", edit); err != nil {
+		if _, err := s.Change(filepath.Join(w.dir, name), kindOf(name), edit); err != nil {
 			return err
 		}
 	}
@@ -80,7 +87,7 @@ func (w world) restore() error {
 	}
 	defer s.Close()
 	for _, name := range order {
-		c, err := s.PlanRestore(filepath.Join(w.dir, name), name == "x.json", keep)
+		c, err := s.PlanRestore(filepath.Join(w.dir, name), kindOf(name), keep)
 		if err == nil {
 			err = s.Restore(c)
 		}
@@ -202,6 +209,31 @@ func TestKilled(t *testing.T) {
 	}
 }
 
+func nothing(string, string) bool { return false }
+
+// TestRevertKinds takes lines out that hold up lines of somebody else.
+func TestRevertKinds(t *testing.T) {
+	for _, c := range []struct {
+		kind                     Kind
+		before, after, now, want string
+	}{
+		{TOML, "a = 1\n", "a = 1\n\n# >\n[s]\nk = 0\n\n[h.\"x\"]\ny = 1\n# <\n", "a = 1\n\n# >\n[s]\nk = 0\nmine = 1\n\n[h.\"x\"]\ny = 1\n# <\n[new]\nz = 1\n", "a = 1\n[s]\nmine = 1\n[new]\nz = 1\n"},
+		{YAML, "a: 1\n", "a: 1\nh:\n  p:\n    - c: x\n", "a: 1\nh:\n  p:\n    - c: x\n    - c: mine\n", "a: 1\nh:\n  p:\n    - c: mine\n"},
+		{YAML, "a: 1\n", "a: 1\nh:\n  p:\n    - c: x\n", "h:\n  p:\n    - c: x\nb: 2\n", "b: 2\n"},
+		{JSON, "", "{\"a\": 1}", "{\"a\": 1, \"b\": 2}", "{\"b\": 2}"},
+	} {
+		got, err := c.kind.revert([]byte(c.now), []byte(c.after), []byte(c.before))
+		if err != nil || string(got) != c.want {
+			t.Errorf("%s: got %q, %v\nwant %q", c.kind, got, err, c.want)
+		}
+	}
+	for kind, now := range map[Kind]string{TOML: "[x\n", YAML: "a: [\n", JSON: "{"} {
+		if got, err := kind.revert([]byte(now), []byte("k"), []byte("k")); err == nil {
+			t.Errorf("%s: %q became %q", kind, now, got)
+		}
+	}
+}
+
 // TestRevertLines takes lines out of a text that somebody edited.
 func TestRevertLines(t *testing.T) {
 	for _, c := range []struct{ name, before, after, now, want string }{
@@ -218,7 +250,7 @@ func TestRevertLines(t *testing.T) {
 		{"new file", "", "x\n", "x\nb\n", "b\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := revertLines(c.now, c.after, c.before); got != c.want {
+			if got := revertLines(c.now, c.after, c.before, nothing); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -244,10 +276,10 @@ func FuzzRevertLines(f *testing.F) {
 		}
 		after := strings.Join(rows[:at], "") + added + strings.Join(rows[at:], "")
 		plain := func(s string) string { return strings.ReplaceAll(s, "\r", "") }
-		if got := revertLines(after, after, before); plain(got) != plain(before) {
+		if got := revertLines(after, after, before, nothing); plain(got) != plain(before) {
 			t.Fatalf("%q became %q and then %q", before, after, got)
 		}
-		if got := revertLines("theirs, only theirs\n"+after, after, before); plain(got) != plain("theirs, only theirs\n"+before) {
+		if got := revertLines("theirs, only theirs\n"+after, after, before, nothing); plain(got) != plain("theirs, only theirs\n"+before) {
 			t.Fatalf("%q became %q and then, edited, %q", before, after, got)
 		}
 	})

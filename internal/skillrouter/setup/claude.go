@@ -6,6 +6,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/route/jsonplace"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/block"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/hostfile"
 )
 
 // Time-outs of hooks, in seconds. The hooks end by themselves long before.
@@ -29,7 +30,7 @@ func (s *Setup) claude() []step {
 		{"UserPromptSubmit", s.hookCommand(block.Claude, promptVerb[block.Claude]), promptTimeout},
 		{"Stop", s.hookCommand(block.Claude, stopVerb[block.Claude]), stopTimeout},
 	}
-	settings := step{path: s.claudeSettings(), json: true, what: "hooks UserPromptSubmit and Stop", take: withoutHooks,
+	settings := step{path: s.claudeSettings(), kind: hostfile.JSON, what: "hooks UserPromptSubmit and Stop", take: withoutHooks,
 		edit: func(now, before []byte) ([]byte, error) {
 			text, err := now, error(nil)
 			if s.NoHook {

@@ -23,7 +23,11 @@ func (o Options) hookCommand(t block.Target, verb string) string {
 	if o.Windows {
 		switch t {
 		case block.Codex:
-			return fmt.Sprintf(`if exist "%s" "%s" %s`, o.Program, o.Program, verb)
+			p := o.Program
+			if strings.ContainsAny(p, " &()") {
+				p = `"` + p + `"`
+			}
+			return fmt.Sprintf("if exist %s %s %s", p, p, verb)
 		case block.Gemini:
 			p := "'" + strings.ReplaceAll(o.Program, "'", "''") + "'"
 			return fmt.Sprintf("if (Test-Path -LiteralPath %s) { & %s %s }", p, p, verb)

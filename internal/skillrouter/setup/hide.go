@@ -32,7 +32,7 @@ func Hide(c *config.Config, t block.Target, names []string) error {
 	if err != nil {
 		return err
 	}
-	_, err = store.Change(path, true, edit)
+	_, err = store.Change(path, hostfile.JSON, edit)
 	if e := store.Close(); err == nil {
 		err = e
 	}

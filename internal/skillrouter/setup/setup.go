@@ -48,16 +48,17 @@ type Options struct {
 // A Setup is what Options mean on a machine.
 type Setup struct {
 	Options
-	config *config.Config
-	store  *hostfile.Store
-	out    io.Writer
-	notes  []string // what a person should know
+	config  *config.Config
+	store   *hostfile.Store
+	out     io.Writer
+	notes   []string // what a person should know
+	undoing bool
 }
 
 // A step is one file, what is put there, and how it is taken out.
 type step struct {
 	path string
-	json bool
+	kind hostfile.Kind
 	what string // what is put there, for people
 	edit hostfile.Edit
 	take func([]byte) ([]byte, error) // takes our marks out of a text that was edited since
@@ -158,7 +159,7 @@ func Run(ctx context.Context, c *config.Config, o Options, dry bool, out io.Writ
 	}
 	var changes []*hostfile.Change
 	for _, st := range steps {
-		ch, err := s.store.Plan(st.path, st.json, st.edit)
+		ch, err := s.store.Plan(st.path, st.kind, st.edit)
 		if err != nil {
 			return refused(err)
 		}
@@ -235,6 +236,8 @@ func (s *Setup) steps() (steps []step, err error) {
 		switch t {
 		case block.Claude:
 			steps = append(steps, s.claude()...)
+		case block.Codex:
+			steps = append(steps, s.codex()...)
 		}
 	}
 	rc, err := s.shell()

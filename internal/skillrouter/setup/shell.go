@@ -61,7 +61,7 @@ func (s *Setup) shell() ([]step, error) {
 			b.WriteString(claudeWrapper)
 		}
 	}
-	if slices.Contains(s.Targets, block.Codex) && !s.NoHook {
+	if slices.Contains(s.Targets, block.Codex) && !s.NoHook && !s.undoing {
 		b.WriteString(s.codexWrapper())
 	}
 	rc := s.rcFile()

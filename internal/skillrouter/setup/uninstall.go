@@ -24,18 +24,20 @@ func Uninstall(_ context.Context, c *config.Config, o Options, dry bool, out io.
 	if o.Mode == "" {
 		s.Mode = s.mode()
 	}
+	s.undoing = true
 	steps, err := s.undo()
 	if err != nil {
 		return err
 	}
 	var changes []*hostfile.Change
 	for _, st := range steps {
-		ch, err := s.store.PlanRestore(st.path, st.json, st.take)
+		ch, err := s.store.PlanRestore(st.path, st.kind, st.take)
 		if err != nil {
 			return refused(err)
 		}
 		changes = append(changes, ch)
 	}
+	s.moveTrust(changes)
 	s.tell(changes, steps, dry)
 	if dry {
 		return nil
@@ -56,7 +58,7 @@ func Uninstall(_ context.Context, c *config.Config, o Options, dry bool, out io.
 	return nil
 }
 
-// undo are the steps backwards, and files of the record that no step names
+// undo are the steps that take everything out again, and files of the record that no step names
 // any more, as when another file was named at the time.
 func (s *Setup) undo() ([]step, error) {
 	forward, err := s.steps()
@@ -65,7 +67,7 @@ func (s *Setup) undo() ([]step, error) {
 	}
 	var steps []step
 	rc := s.rcFile()
-	for _, st := range slices.Backward(forward) {
+	for _, st := range forward {
 		if st.path == rc && !slices.Contains(s.Targets, block.Claude) {
 			continue // its words are Claude's, or of all
 		}
@@ -82,12 +84,14 @@ func (s *Setup) undo() ([]step, error) {
 		}
 		take := hashFence.take
 		switch {
-		case f.JSON:
+		case f.Kind == hostfile.JSON:
 			take = withoutHooks
+		case f.Kind == hostfile.TOML:
+			take = takeCodexConfig
 		case filepath.Ext(f.Path) == ".md":
 			take = markdownFence.take
 		}
-		steps = append(steps, step{path: f.Path, json: f.JSON, what: "without what setup put there", take: take})
+		steps = append(steps, step{path: f.Path, kind: f.Kind, what: "without what setup put there", take: take})
 	}
 	return steps, nil
 }
@@ -104,4 +108,20 @@ func (s *Setup) belongs(path string) bool {
 		}
 	}
 	return false
+}
+
+// moveTrust follows, in Codex's configuration, hooks of others that move up.
+func (s *Setup) moveTrust(changes []*hostfile.Change) {
+	var hooks, config *hostfile.Change
+	for _, ch := range changes {
+		switch ch.Path {
+		case s.codexHooks():
+			hooks = ch
+		case s.codexConfig():
+			config = ch
+		}
+	}
+	if hooks != nil && config != nil && config.New != nil && hooks.Different() {
+		config.New = rekey(config.New, hooks.Now, hooks.New, s.codexHooks())
+	}
 }
