@@ -240,7 +240,7 @@ func (o *hookOptions) rank(ctx context.Context, p command.Process, c *config.Con
 		s.close()
 		return rank.Ranking{}, nothing, err
 	}
-	r, err := s.router.Rank(ctx, v, prompt, options, rank.Past{})
+	r, err := s.router.Rank(ctx, v, prompt, options)
 	after := func() {
 		o.finishLater(s, p, v)
 		s.close()

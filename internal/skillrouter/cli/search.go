@@ -174,7 +174,7 @@ func (o *searchOptions) cold(ctx context.Context, p command.Process, task string
 		return rank.Ranking{}, 0, err
 	}
 	o.finishLater(s, p, v)
-	r, err := s.router.Rank(ctx, v, task, options, rank.Past{})
+	r, err := s.router.Rank(ctx, v, task, options)
 	return r, len(v.Catalogue.Skills), err
 }
 

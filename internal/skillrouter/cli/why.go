@@ -68,7 +68,7 @@ func (o *whyOptions) run(ctx context.Context, p command.Process, args []string) 
 		return err
 	}
 	o.finishLater(s, p, v)
-	r, err := s.router.Rank(ctx, v, args[0], rankOptions(s.config, 0, true, !o.noBlend), rank.Past{})
+	r, err := s.router.Rank(ctx, v, args[0], rankOptions(s.config, 0, true, !o.noBlend))
 	if err != nil {
 		return err
 	}

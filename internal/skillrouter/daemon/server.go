@@ -293,7 +293,7 @@ func (s *Server) answerTo(ctx context.Context, roots []skill.Root, prompt string
 	if err = errors.Join(err, a.err); err != nil {
 		return rank.Ranking{}, err
 	}
-	return s.Router.RankBy(v, prompt, a.vector, o, rank.Past{}), nil
+	return s.Router.RankBy(v, prompt, a.vector, o), nil
 }
 
 // absolute are the roots that mean the same to the one who asks and to the
@@ -362,7 +362,7 @@ func (s *Server) look(ctx context.Context, roots []skill.Root) (*router.View, er
 		return nil, err
 	}
 	e.view, e.looked = v, time.Now()
-	if v.Heads > 0 || v.Bodies > 0 {
+	if v.Heads > 0 || v.Bodies > 0 || v.Reasons > 0 {
 		s.learn(ctx, e, v)
 	}
 	return v, nil

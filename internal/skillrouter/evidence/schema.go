@@ -72,4 +72,9 @@ CREATE TABLE routes (
   PRIMARY KEY (session, host, skill)
 ) WITHOUT ROWID;
 CREATE INDEX routes_by_skill ON routes (skill, times);
+CREATE TABLE suppressed (
+  skill TEXT PRIMARY KEY,
+  twin_of TEXT NOT NULL,
+  cosine REAL NOT NULL
+) WITHOUT ROWID;
 `

@@ -18,10 +18,12 @@ import (
 	"github.com/marola-dev/marola-routing/internal/skillrouter/index"
 )
 
-// StoreFile is the store's usual name, in the data directory.
-const StoreFile = "store.db"
+// StoreFile is the store's usual name, in the data directory. It is not that of
+// the mega-tron in Python, store.db, whose tables are others: see
+// [Store.Migrate].
+const StoreFile = "evidence.db"
 
-// Place is the store's path: MEGA_TRON_STORE, else store.db in the data
+// Place is the store's path: MEGA_TRON_STORE, else evidence.db in the data
 // directory.
 func Place(c *config.Config) string {
 	if p := c.Env("MEGA_TRON_STORE"); filepath.IsAbs(p) {

@@ -36,6 +36,8 @@ type Router struct {
 	mu     sync.Mutex
 	index  *index.Index
 	notice error // why the index was made anew
+	memory *memory
+	forgot error // why there is no evidence
 }
 
 // Open makes a router. Model may be nil. Path is the index's file; "" is the
@@ -89,9 +91,11 @@ type View struct {
 	Catalogue *skill.Catalogue
 	Heads     int // how many skills the model has not seen yet
 	Bodies    int // how many bodies
+	Reasons   int // how many reasons of verdicts
 	pool      *rank.Pool
 	vectors   func(text string) index.Vector
 	version   int // of the index when the view was made
+	memory    *memory
 }
 
 // Refresh is the view of the same roots as they are now, and v itself while
@@ -100,10 +104,11 @@ func (r *Router) Refresh(v *View, roots []skill.Root) *View {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	c := skill.Discover(roots, r.index)
-	if r.index.Version() == v.version && slices.EqualFunc(c.Skills, v.Catalogue.Skills, sameFile) {
+	m := r.remember(context.Background())
+	if m == v.memory && r.index.Version() == v.version && slices.EqualFunc(c.Skills, v.Catalogue.Skills, sameFile) {
 		return v
 	}
-	return r.view(c)
+	return r.view(c, m)
 }
 
 // sameFile reports that two skills are read from one file. What stands in it
@@ -116,21 +121,36 @@ func (r *Router) Look(ctx context.Context, roots []skill.Root, work Work) (*View
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	c := skill.Discover(roots, r.index)
+	m := r.remember(ctx)
+	m.apply(c.Skills)
 	err := r.embed(ctx, c.Skills, work)
-	return r.view(c), err
+	if err == nil && work.Heads != 0 && len(m.lack) > 0 {
+		// Verdicts are kept; only their likeness waits for another time.
+		if r.forgot = r.learnReasons(ctx, m.lack, reasonsAtOnce); r.forgot == nil {
+			m = r.remember(ctx)
+		}
+	}
+	return r.view(c, m), err
 }
 
-// view makes a view of what the index knows. The caller holds r.
-func (r *Router) view(c *skill.Catalogue) *View {
-	v := &View{Catalogue: c}
+// view makes a view of what the index and the evidence know. The caller holds
+// r.
+func (r *Router) view(c *skill.Catalogue, m *memory) *View {
+	v := &View{Catalogue: c, memory: m}
+	m.apply(c.Skills)
 	if r.model != nil {
 		v.Heads, v.Bodies = r.index.Missing(c.Skills)
+		if !r.config.Off("MEGA_VERDICT_EMBED") {
+			v.Reasons = len(m.lack)
+		}
 	}
 	v.pool = rank.NewPool(c.Skills, r.index)
 	reasons := map[string]index.Vector{}
 	for _, s := range c.Skills {
 		for _, text := range append(s.Meta.HelpfulContexts, s.Meta.HarmfulContexts...) {
-			reasons[text] = r.index.Text(text, false)
+			if reasons[text] = r.index.Text(text, false); reasons[text].Empty() {
+				reasons[text] = m.reasons[text]
+			}
 		}
 	}
 	v.vectors = func(text string) index.Vector { return reasons[text] }
@@ -175,7 +195,7 @@ func (r *Router) Step(ctx context.Context, v *View) (more bool, err error) {
 	task := r.index.NextTask(v.Catalogue.Skills)
 	r.mu.Unlock()
 	if task == nil {
-		return false, nil
+		return r.stepReasons(ctx)
 	}
 	var vectors [][]float32
 	if len(task.Texts) > 0 {
@@ -199,10 +219,10 @@ func (r *Router) Save() error {
 	return r.index.Save(r.path)
 }
 
-// Rank orders the view's skills for a prompt.
-func (r *Router) Rank(ctx context.Context, v *View, prompt string, o rank.Options, past rank.Past) (rank.Ranking, error) {
+// Rank orders the view's skills for a prompt, with the evidence of past turns.
+func (r *Router) Rank(ctx context.Context, v *View, prompt string, o rank.Options) (rank.Ranking, error) {
 	vector, err := r.Vector(ctx, prompt)
-	return r.RankBy(v, prompt, vector, o, past), err
+	return r.RankBy(v, prompt, vector, o), err
 }
 
 // Vector is the prompt's, which does not depend on the skills: it can be made
@@ -219,8 +239,8 @@ func (r *Router) Vector(ctx context.Context, prompt string) (v index.Vector, err
 }
 
 // RankBy orders the view's skills for a prompt whose vector is known.
-func (r *Router) RankBy(v *View, prompt string, vector index.Vector, o rank.Options, past rank.Past) rank.Ranking {
-	q := rank.Question{Prompt: clip(prompt), Vector: vector, Options: o, Past: past}
+func (r *Router) RankBy(v *View, prompt string, vector index.Vector, o rank.Options) rank.Ranking {
+	q := rank.Question{Prompt: clip(prompt), Vector: vector, Options: o, Past: v.memory.past}
 	q.Past.Reason = v.vectors
 	return v.pool.Rank(q)
 }

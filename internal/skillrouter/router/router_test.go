@@ -83,7 +83,7 @@ func TestRefresh(t *testing.T) {
 	same("nothing", true)
 	write(t, roots[0].Dir, "quagga", "Feeds the quagga.", "")
 	same("a new skill", false)
-	if ranking, err := r.Rank(t.Context(), v, "feed the quagga", rank.Defaults(), rank.Past{}); err != nil || ranking.Picks[0].Skill.Name != "quagga" {
+	if ranking, err := r.Rank(t.Context(), v, "feed the quagga", rank.Defaults()); err != nil || ranking.Picks[0].Skill.Name != "quagga" {
 		t.Errorf("%v, %v", ranking.Picks[0], err)
 	}
 	same("nothing after that", true)
@@ -137,7 +137,7 @@ func BenchmarkRank(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := r.Rank(b.Context(), v, "set up product7 with tests and body text for thing 9", rank.Defaults(), rank.Past{}); err != nil {
+		if _, err := r.Rank(b.Context(), v, "set up product7 with tests and body text for thing 9", rank.Defaults()); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -62,8 +62,10 @@ func (s *stop) run(ctx context.Context) (err error) {
 			defer s.file.Close()
 		}
 	}
-	// A transcript that cannot be read is no fault where the event has it all.
 	reply := s.event.reply
+	if reply != "" {
+		err = nil // the event has it all
+	}
 	tags := evidence.Tags(reply)
 	if s.file != nil && (reply == "" || len(tags) > 0 && s.event.turn == "") {
 		limited, cancel := context.WithTimeout(ctx, reading)

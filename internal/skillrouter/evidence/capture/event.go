@@ -1,22 +1,14 @@
 package capture
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 
 	"github.com/marola-dev/marola-routing/internal/skillrouter/evidence/transcript"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/host"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/skill"
 )
-
-// maxEvent bounds an event, in bytes. That of Hermes holds the conversation.
-const maxEvent = 32 << 20
-
-// errEvent is an event that cannot be read.
-var errEvent = errors.New("the event is no JSON object")
 
 // endings are the events that end a turn, by host. An event without a name is
 // one of them.
@@ -35,16 +27,13 @@ type event struct {
 }
 
 func readEvent(r io.Reader) (event, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxEvent+1))
+	data, err := host.Message(r, host.ReadLimit)
 	if err != nil {
 		return event{}, err
 	}
-	if len(data) > maxEvent {
-		return event{}, fmt.Errorf("the event has more than %d bytes", maxEvent)
-	}
 	var fields, extra map[string]json.RawMessage
-	if json.Unmarshal(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), &fields) != nil || fields == nil {
-		return event{}, errEvent
+	if json.Unmarshal(data, &fields) != nil || fields == nil {
+		return event{}, host.ErrForm
 	}
 	_ = json.Unmarshal(fields["extra"], &extra) // what is none has no fields
 	first := func(names ...string) string {
