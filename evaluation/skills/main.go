@@ -146,7 +146,7 @@ func measure(ctx context.Context, c *config.Config, m router.Model, roots []skil
 	var answers []answer
 	for _, p := range prompts {
 		start := time.Now()
-		rk, err := r.Rank(ctx, v, p.text, rank.Defaults(), rank.Past{})
+		rk, err := r.Rank(ctx, v, p.text, rank.Defaults())
 		if err != nil {
 			return err
 		}
