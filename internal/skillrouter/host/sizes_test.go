@@ -84,7 +84,7 @@ func rankings(t *testing.T, n int) (shown [][]*skill.Skill) {
 		t.Fatal(err)
 	}
 	for _, prompt := range fixture(t, "prompts.txt") {
-		ranking, err := r.Rank(t.Context(), v, prompt, rank.Defaults(), rank.Past{})
+		ranking, err := r.Rank(t.Context(), v, prompt, rank.Defaults())
 		if err != nil {
 			t.Fatal(err)
 		}
