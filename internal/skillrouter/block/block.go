@@ -25,7 +25,7 @@ const (
 // Bounds on what one skill says in a block, in bytes.
 const (
 	maxName        = 100
-	maxDescription = 240
+	maxDescription = 200
 	maxPath        = 400
 )
 
