@@ -170,24 +170,26 @@ func (e *Editor) revertObject(path []string, now, after, before *tree) {
 		child := append(slices.Clone(path), name)
 		switch {
 		case equal(a, b):
+		case container(a) && container(b) && container(c) && a.kind == b.kind && b.kind == c.kind:
+			e.revert(child, a, b) // entry by entry: what stays keeps its form
 		case b != nil && (a == nil) == (c == nil) && equal(a, c):
 			e.Set(path, Pair{name, b.ordered()})
 		case a == nil || c == nil:
 		case b == nil && equal(a, c):
 			e.Delete(child...)
-		case b == nil && a.kind == c.kind && (a.kind == '{' || a.kind == '['):
+		case b == nil && a.kind == c.kind && container(a):
 			e.revert(child, a, &tree{kind: a.kind, raw: []byte{a.kind, a.kind + 2}, members: map[string]*tree{}})
 			if left, ok := e.find(child); ok && len(left.entries) == 0 {
 				e.Delete(child...)
 			}
-		case b != nil:
-			e.revert(child, a, b)
 		}
 		if e.err != nil {
 			return
 		}
 	}
 }
+
+func container(t *tree) bool { return t != nil && (t.kind == '{' || t.kind == '[') }
 
 func (e *Editor) revertList(path []string, now, after, before *tree) {
 	ours, gone := minus(after.list, before.list), minus(before.list, after.list)

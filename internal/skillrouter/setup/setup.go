@@ -238,6 +238,10 @@ func (s *Setup) steps() (steps []step, err error) {
 			steps = append(steps, s.claude()...)
 		case block.Codex:
 			steps = append(steps, s.codex()...)
+		case block.Gemini:
+			steps = append(steps, s.gemini()...)
+		case block.Hermes:
+			steps = append(steps, s.hermes()...)
 		}
 	}
 	rc, err := s.shell()

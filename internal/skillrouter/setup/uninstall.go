@@ -84,6 +84,10 @@ func (s *Setup) undo() ([]step, error) {
 		}
 		take := hashFence.take
 		switch {
+		case f.Kind == hostfile.YAML:
+			take = withoutHermesHooks
+		case filepath.Base(f.Path) == allowlistName:
+			take = withoutApprovals
 		case f.Kind == hostfile.JSON:
 			take = withoutHooks
 		case f.Kind == hostfile.TOML:
