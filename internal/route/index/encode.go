@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/marola-dev/marola-routing/internal/route/order"
 )
 
 // An encoder writes the lists of one term.
@@ -40,7 +42,7 @@ func (e *encoder) heaviest(list postingList, value func(weighted) int) postingLi
 	e.cut.Postings += len(list) - mostPostings
 	sorted(list)
 	if value != nil {
-		slices.SortStableFunc(list, func(a, b weighted) int { return value(b) - value(a) })
+		order.Stable(list, func(a, b weighted) int { return value(b) - value(a) })
 	}
 	return list[:mostPostings]
 }
