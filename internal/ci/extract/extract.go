@@ -123,4 +123,4 @@ type Reference struct {
 
 // Version changes whenever the same bytes would give another File; it is
 // part of the cache's key.
-const Version = 6
+const Version = 7

@@ -18,6 +18,7 @@ type goReader struct {
 	scopes  []map[string]goValue
 	from    int                          // definition whose uses are being read
 	chain   int                          // links of a chain that typeOf is following
+	within  int                          // function literals around the place that is read
 	types   map[string]bool              // types of this file
 	fields  map[string]map[string]goType // type → field → type
 	results map[string]string            // function of this file → type of its first result

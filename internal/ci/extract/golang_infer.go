@@ -80,6 +80,10 @@ func (r *goReader) resultOf(call *ast.CallExpr) goValue {
 			}
 		}
 		return goValue{via: r.short(f.Pos(), f.End())}
+	case *ast.ParenExpr:
+		if pointer, ok := f.X.(*ast.StarExpr); ok { // (*T)(nil)
+			return goValue{typ: r.written(pointer.X)}
+		}
 	case *ast.IndexExpr: // New[T](…)
 		return r.resultOf(&ast.CallExpr{Fun: f.X, Args: call.Args})
 	case *ast.IndexListExpr:

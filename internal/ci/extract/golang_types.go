@@ -20,8 +20,10 @@ func (t goType) last() string {
 
 // A goValue is what is known of a local name.
 type goValue struct {
-	typ goType
-	via string // the call whose result it is
+	typ       goType
+	via       string // the call whose result it is
+	text      string // the expression that it was set to, see [goReader.spell]
+	parameter bool   // of the function at the top of the file, not of one in it
 }
 
 // goTypeOf reads a type expression; the zero goType means that it has no

@@ -17,8 +17,10 @@ func (r *goReader) Visit(n ast.Node) ast.Visitor {
 		return goBlock{r}
 	case *ast.FuncLit:
 		r.push()
+		r.within++
 		r.funcType(n.Type)
 		r.visit(n.Body)
+		r.within--
 		r.pop()
 	case *ast.FuncType:
 		r.push()
@@ -150,7 +152,7 @@ func (r *goReader) bindFields(l *ast.FieldList) {
 	}
 	for _, f := range l.List {
 		for _, n := range f.Names {
-			r.bind(n.Name, goValue{typ: r.written(f.Type)})
+			r.bind(n.Name, goValue{typ: r.written(f.Type), parameter: r.within == 0})
 		}
 	}
 }
@@ -177,20 +179,29 @@ func (r *goReader) rangeOver(n *ast.RangeStmt) {
 	}
 	r.push()
 	defer r.pop()
-	for _, e := range [...]ast.Expr{n.Key, n.Value} {
+	named := [...]ast.Expr{n.Key, n.Value}
+	var values [len(named)]goValue
+	for i, e := range named {
 		if e == nil {
 			continue
 		}
-		id, ok := e.(*ast.Ident)
-		if !ok || n.Tok != token.DEFINE {
+		if _, ok := e.(*ast.Ident); !ok || n.Tok != token.DEFINE {
 			ast.Walk(r, e)
 			continue
 		}
-		v := goValue{}
-		if t := r.typeOf(n.X).typ; t.kind == 'e' && e == n.Value {
-			v.typ = goType{name: t.name}
+		switch t := r.typeOf(n.X).typ; {
+		case e == n.Value && t.kind == 'e':
+			values[i].typ = goType{name: t.name}
+		case e == n.Value:
+			values[i].text = behind("", r.spell(n.X), "[0]")
+		case t.kind == 0:
+			values[i].text = behind("<-", r.spell(n.X), "")
 		}
-		r.bind(id.Name, v)
+	}
+	for i, e := range named {
+		if id, ok := e.(*ast.Ident); ok && n.Tok == token.DEFINE {
+			r.bind(id.Name, values[i])
+		}
 	}
 	r.visit(n.Body)
 }
@@ -245,21 +256,34 @@ func (r *goReader) assign(n *ast.AssignStmt) {
 	for _, e := range n.Rhs {
 		ast.Walk(r, e)
 	}
+	values := make([]goValue, len(n.Lhs)) // all before the first name has its new meaning
 	for i, e := range n.Lhs {
-		id, ok := e.(*ast.Ident)
-		if !ok || n.Tok != token.DEFINE {
+		if _, ok := e.(*ast.Ident); !ok || n.Tok != token.DEFINE {
 			ast.Walk(r, e)
 			continue
 		}
-		v := goValue{}
 		switch {
 		case len(n.Rhs) == len(n.Lhs):
-			v = r.typeOf(n.Rhs[i])
-		case len(n.Rhs) == 1 && i == 0: // v, err := f()
-			v = r.typeOf(n.Rhs[0])
+			values[i] = r.setTo(n.Rhs[i], 0)
+		case len(n.Rhs) == 1: // v, err := f()
+			values[i] = r.setTo(n.Rhs[0], i)
 		}
-		r.bind(id.Name, v)
 	}
+	for i, e := range n.Lhs {
+		if id, ok := e.(*ast.Ident); ok && n.Tok == token.DEFINE {
+			r.bind(id.Name, values[i])
+		}
+	}
+}
+
+// setTo is what a name is that is set to result n of an expression.
+func (r *goReader) setTo(e ast.Expr, n int) (v goValue) {
+	if n == 0 {
+		v = r.typeOf(e)
+	}
+	v.parameter = false
+	v.text = r.spellResult(e, n)
+	return v
 }
 
 func (r *goReader) localDecl(n *ast.DeclStmt) {
@@ -285,8 +309,12 @@ func (r *goReader) localDecl(n *ast.DeclStmt) {
 			}
 			for i, name := range s.Names {
 				v := goValue{typ: r.written(s.Type)}
-				if s.Type == nil && (i < len(s.Values) && len(s.Values) == len(s.Names) || i == 0 && len(s.Values) == 1) {
-					v = r.typeOf(s.Values[i])
+				switch {
+				case s.Type != nil:
+				case len(s.Values) == len(s.Names):
+					v = r.setTo(s.Values[i], 0)
+				case len(s.Values) == 1:
+					v = r.setTo(s.Values[0], i)
 				}
 				r.bind(name.Name, v)
 			}
@@ -374,6 +402,11 @@ func (r *goReader) selector(s *ast.SelectorExpr, rel string) {
 	ref := Reference{From: r.from, Relation: rel, Name: s.Sel.Name, Type: v.typ.name, Via: v.via, Line: r.line(s.Sel.Pos())}
 	ref.Qualifier = r.short(s.X.Pos(), s.X.End())
 	ref.Local = ref.Type == "" && r.local(firstName(cmp.Or(v.via, ref.Qualifier)))
+	if ref.Local && rel == Calls {
+		if text := r.spell(s.X); text != "" {
+			ref.Qualifier, ref.Via, ref.Local = text, "", false
+		}
+	}
 	id, plainName := s.X.(*ast.Ident)
 	outside := plainName && !r.local(id.Name)
 	// The mention of a field or method value says something only where the

@@ -3,6 +3,7 @@ package resolve
 import (
 	"cmp"
 	"go/ast"
+	"go/token"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
 )
@@ -19,7 +20,11 @@ func (g *goFamily) typeOf(u int, from Ref, e ast.Expr, steps int) goType {
 	case *ast.StarExpr:
 		return g.typeOf(u, from, e.X, steps-1)
 	case *ast.UnaryExpr:
-		return g.typeOf(u, from, e.X, steps-1)
+		if t := g.typeOf(u, from, e.X, steps-1); e.Op == token.ARROW {
+			return g.rangeOver(t, 0)
+		} else {
+			return t
+		}
 	case *ast.CompositeLit:
 		return goType{u, e.Type}
 	case *ast.TypeAssertExpr:
@@ -73,23 +78,89 @@ func (g *goFamily) valueOf(u int, candidates []Ref, steps int) goType {
 	return goType{}
 }
 
-// element is what indexing a slice, array or map gives.
-func (g *goFamily) element(t goType) goType {
+// element is what indexing a slice, array or map gives, or ranging over
+// something, as its second or only value.
+func (g *goFamily) element(t goType) goType { return g.rangeOver(t, 1) }
+
+// rangeOver is the type of what ranging gives: the first value (0), or the
+// second or only one (1).
+func (g *goFamily) rangeOver(t goType, n int) goType {
 	if !t.known() {
 		return t
 	}
 	t = g.under(t)
+	of := func(list ...ast.Expr) goType {
+		if n = min(n, len(list)-1); n < 0 {
+			return goType{}
+		}
+		return goType{t.unit, list[n]}
+	}
 	switch e := t.expr.(type) {
 	case *ast.ArrayType:
-		return goType{t.unit, e.Elt}
+		return of(nil, e.Elt)
+	case *ast.Ellipsis:
+		return of(nil, e.Elt)
 	case *ast.MapType:
-		return goType{t.unit, e.Value}
+		return of(e.Key, e.Value)
+	case *ast.ChanType:
+		return of(e.Value)
+	case *ast.IndexExpr: // iter.Seq[V]
+		if g.isIter(t.unit, e.X) {
+			return of(e.Index)
+		}
+	case *ast.IndexListExpr: // iter.Seq2[K, V]
+		if g.isIter(t.unit, e.X) {
+			return of(e.Indices...)
+		}
+	case *ast.FuncType: // func(yield func(K, V) bool)
+		if e.Params != nil && len(e.Params.List) == 1 {
+			if yield, is := e.Params.List[0].Type.(*ast.FuncType); is {
+				return of(fieldTypes(yield.Params)...)
+			}
+		}
 	}
 	return goType{}
 }
 
+// isIter reports whether a type is one of the standard library's iterators.
+func (g *goFamily) isIter(u int, e ast.Expr) bool {
+	s, is := e.(*ast.SelectorExpr)
+	if !is || s.Sel.Name != "Seq" && s.Sel.Name != "Seq2" {
+		return false
+	}
+	x, is := s.X.(*ast.Ident)
+	return is && x.Name == "iter" && g.scopes[u][x.Name].pkg == nil
+}
+
+// fieldTypes gives the type of each parameter or result.
+func fieldTypes(list *ast.FieldList) (types []ast.Expr) {
+	if list == nil {
+		return nil
+	}
+	for _, f := range list.List {
+		for range max(1, len(f.Names)) {
+			types = append(types, f.Type)
+		}
+	}
+	return types
+}
+
 // result is the type of a call's first result.
 func (g *goFamily) result(u int, from Ref, call *ast.CallExpr, steps int) goType {
+	return g.resultAt(u, from, call, 0, steps)
+}
+
+// resultAt is the type of result n of a call, from 0.
+func (g *goFamily) resultAt(u int, from Ref, call *ast.CallExpr, n, steps int) goType {
+	if steps <= 0 {
+		return goType{}
+	}
+	if id, is := call.Fun.(*ast.Ident); is && len(id.Name) == 2 && id.Name[0] == '_' && len(call.Args) == 1 { // _2(f())
+		if inner, is := call.Args[0].(*ast.CallExpr); is && n == 0 && id.Name[1] >= '2' && id.Name[1] <= '9' {
+			return g.resultAt(u, from, inner, int(id.Name[1]-'1'), steps-1)
+		}
+		return goType{}
+	}
 	if id, is := call.Fun.(*ast.Ident); is && len(call.Args) > 0 && len(g.of[u].top[id.Name]) == 0 {
 		switch id.Name {
 		case "new":
@@ -107,10 +178,13 @@ func (g *goFamily) result(u int, from Ref, call *ast.CallExpr, steps int) goType
 	}
 	t = g.under(t)
 	fn, ok := t.expr.(*ast.FuncType)
-	if !ok || fn.Results == nil || len(fn.Results.List) == 0 {
+	if !ok {
 		return goType{}
 	}
-	return goType{t.unit, fn.Results.List[0].Type}
+	if results := fieldTypes(fn.Results); n < len(results) {
+		return goType{t.unit, results[n]}
+	}
+	return goType{}
 }
 
 // rootName is the identifier that a chain starts with, or "".
