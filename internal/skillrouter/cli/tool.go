@@ -28,7 +28,7 @@ func tool() command.Tool {
 			searchVerb(), whyVerb(), skillsListVerb(), dirsListVerb(), dirsAddVerb(), dirsRemoveVerb(),
 			modelImportVerb(), modelFetchVerb(), modelListVerb(), modelVerifyVerb(),
 			daemonServeVerb(), daemonStatusVerb(), daemonStopVerb(), buildCacheVerb(),
-			setupVerb(), installVerb(),
+			setupVerb(), installVerb(), doctorVerb(),
 		}, hookVerbs(), stopHookVerbs(), wisdomVerbs()),
 		ExitCodes: []string{
 			"0  done",
