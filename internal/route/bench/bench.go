@@ -36,6 +36,10 @@ var verbs = []verb{
 	{"docs", 1, 1},
 	{"code", 1, maxWords},
 	{"why", 1, maxWords},
+	{"impact", 1, 1},
+	{"where-used", 1, 1},
+	{"tests", 1, 1},
+	{"outline", 1, 1},
 }
 
 func verbNames() string {

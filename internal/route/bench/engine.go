@@ -49,6 +49,10 @@ func (a engineAsker) Ask(ctx context.Context, verb string, args []string) ([]Hit
 		return rowHits(rows), nil
 	case "docs", "code", "why":
 		return a.told(verb, strings.Join(args, " "))
+	case "impact", "where-used", "tests":
+		return a.reach(verb, args[0])
+	case "outline":
+		return a.outline(args[0])
 	}
 	return nil, fmt.Errorf("the verb %q cannot be asked", verb)
 }

@@ -25,6 +25,9 @@ func TestRepositoryBench(t *testing.T) {
 	if len(f.Questions) < 30 {
 		t.Errorf("%d questions; a bench of a repository like this has 30 and more", len(f.Questions))
 	}
+	if n := len(slices.DeleteFunc(slices.Clone(f.Questions), func(q Question) bool { return q.Type != "impact" })); n < 8 {
+		t.Errorf("%d questions about what a change reaches, fewer than 8", n)
+	}
 	calls := map[string]string{}
 	for _, q := range f.Questions {
 		t.Run(q.ID, func(t *testing.T) {
