@@ -38,6 +38,7 @@ type Source struct {
 const (
 	maxText     = 64 << 20 // bytes of all documents together
 	maxMentions = 5_000    // of one document
+	maxAll      = 200_000  // mentions of all documents together
 )
 
 // Wanted reports whether a file is a document that is looked into: what lies
@@ -66,6 +67,7 @@ type Finder struct {
 	repos   []Repo
 	docs    []*document
 	text    int
+	said    int // mentions
 	leftOut int
 }
 
@@ -77,11 +79,12 @@ func (f *Finder) Add(repo int, path string, data []byte) {
 	if !index.ValidPath(path) {
 		return
 	}
-	if f.text += len(data); f.text > maxText || len(f.docs) >= doccode.MaxDocs {
+	if f.text += len(data); f.text > maxText || f.said > maxAll || len(f.docs) >= doccode.MaxDocs {
 		f.leftOut++
 		return
 	}
 	if d := scan(f.repos[repo], repo, path, data); len(d.mentions) > 0 {
+		f.said += len(d.mentions)
 		f.docs = append(f.docs, d)
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/marola-dev/marola-routing/internal/ci/extract"
+	"github.com/marola-dev/marola-routing/internal/route/bundle"
 	"github.com/marola-dev/marola-routing/internal/route/doccode"
 )
 
@@ -179,6 +181,65 @@ func TestSecretsAreMasked(t *testing.T) {
 	got := links(t, 0, "README.md", "## ghp_0123456789abcdefghijABCDEFGHIJ012345\n\n`NewStore(\"ghp_0123456789abcdefghijABCDEFGHIJ012345\")`")
 	if len(got) != 1 || strings.Contains(got[0], "0123456789abcdefghij") {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestManyNamesakes gives what a careless finder takes quadratic time for.
+func TestManyNamesakes(t *testing.T) {
+	var list []Source
+	for i := range 20_000 {
+		list = append(list, Source{Path: fmt.Sprintf("d%d/index.go", i), Lang: "go", Module: "d", Defs: []extract.Definition{def(extract.Function, "", "NewThing", 1), def(extract.Function, "", "NewOther"+fmt.Sprint(i%15), 9)}})
+	}
+	list = append(list, Source{Path: "README.md"})
+	f := New(repos)
+	f.Add(0, "README.md", []byte(strings.Repeat("`NewThing` `x/index.go` `d7/index.go` `index.go` `d.NewOther3`\n\n", 1500)))
+	start := time.Now()
+	d := f.Find(slices.Values(list))
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it takes %v", took)
+	}
+	if err := d.Check(); err != nil || len(d.Nodes) != 1 || d.Nodes[0].File != "d7/index.go" {
+		t.Errorf("%d nodes, %v", len(d.Nodes), err)
+	}
+}
+
+// TestBounds: a workspace of very many links keeps to what readers take, and
+// gives up what is least sure first.
+func TestBounds(t *testing.T) {
+	list := []Source{}
+	f := New(repos)
+	for i := range 60 {
+		name := fmt.Sprintf("docs/%02d.md", i)
+		list = append(list, Source{Path: name})
+		var text strings.Builder
+		for n := range 350 {
+			fmt.Fprintf(&text, "# Part %d\n\n`makeThing%d()` and `twoThings%d()` do it.\n\n", n, n, n)
+		}
+		f.Add(0, name, []byte(text.String()))
+	}
+	for n := range 350 {
+		two := fmt.Sprintf("twoThings%d", n)
+		list = append(list, Source{Path: fmt.Sprintf("a%d.go", n), Lang: "go", Defs: []extract.Definition{def(extract.Function, "", fmt.Sprintf("makeThing%d", n), 1), def(extract.Function, "", two, 5)}},
+			Source{Path: fmt.Sprintf("b%d.go", n), Lang: "go", Defs: []extract.Definition{def(extract.Function, "", two, 5)}})
+	}
+	d := f.Find(slices.Values(list))
+	if err := d.Check(); err != nil {
+		t.Fatal(err)
+	}
+	links := 0
+	for _, doc := range d.Docs {
+		for _, p := range doc.Passages {
+			links += len(p.Links)
+			for _, l := range p.Links {
+				if l.Ambiguous() {
+					t.Fatalf("%s keeps %+v", doc.File, l)
+				}
+			}
+		}
+	}
+	data, err := bundle.Encode(d)
+	if err != nil || links != 60*350 || d.LeftOut != 60*350 || len(data) > 4<<20 {
+		t.Errorf("%d links, %d left out, %d bytes, %v", links, d.LeftOut, len(data), err)
 	}
 }
 

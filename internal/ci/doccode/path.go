@@ -3,7 +3,6 @@ package doccode
 import (
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -24,9 +23,9 @@ var common = set("index main app setup config settings package tsconfig example 
 // usual are folders that every project has.
 var usual = set("src lib test tests doc docs bin build dist out public static assets scripts config node_modules vendor target")
 
-// paths are the files or the folder that a path in a document means: one, or
+// meant are the files or the folder that a path in a document means: one, or
 // several that are all as near.
-func (w *world) paths(d *document, m mention) []string {
+func (w *world) meant(d *document, m mention) []string {
 	raw := cleanPath(m.path)
 	top, rooted := strings.CutPrefix(raw, "/")
 	bare := strings.TrimPrefix(strings.TrimSuffix(raw, "/"), "./")
@@ -49,10 +48,10 @@ func (w *world) paths(d *document, m mention) []string {
 		return nil // what a reader is told to make
 	}
 	for _, p := range places {
-		if w.isFile(base, p) {
+		if w.paths[p] {
 			return []string{p}
 		}
-		if slices.ContainsFunc(w.folders[base], func(f file) bool { return f.path == p+"/" }) && (link || folder || strings.Contains(p, "/")) {
+		if w.paths[p+"/"] && (link || folder || strings.Contains(p, "/")) {
 			return []string{p + "/"}
 		}
 	}
@@ -70,10 +69,6 @@ func (w *world) paths(d *document, m mention) []string {
 		return nearest(d, found)
 	}
 	return found
-}
-
-func (w *world) isFile(base, p string) bool {
-	return slices.ContainsFunc(w.files[base], func(f file) bool { return f.path == p })
 }
 
 // single finds a file by its base name alone: one of source that nothing

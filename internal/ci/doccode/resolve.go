@@ -35,7 +35,7 @@ func (w *world) definitions(d *document, m mention) ([]*candidate, surety) {
 		return nil, no
 	case len(list) == 1:
 		return list, w.certain(d, m, list[0], at)
-	case m.how == doccode.Prose:
+	case m.how == doccode.Prose, len(list) > maxCompared:
 		return nil, no
 	}
 	if one := w.told(list, d, m, at); one != nil {
@@ -58,7 +58,25 @@ func isValue(k extract.Kind) bool {
 }
 
 // fitting are the candidates that agree with all that a name says by itself.
+// A document says the same name again and again.
 func (w *world) fitting(d *document, m mention) []*candidate {
+	saysKind := d.contexts[m.context].saysKind
+	key := fit{strings.Join(m.name.quals, "."), m.name.last, m.lang, m.name.call, m.name.dot, saysKind}
+	list, known := d.fits[key]
+	if !known {
+		list = w.fit(d, m, saysKind)
+		d.fits[key] = list
+	}
+	return slices.Clone(list)
+}
+
+// fit is what the candidates of a mention depend on.
+type fit struct {
+	quals, last, lang   string
+	call, dot, saysKind bool
+}
+
+func (w *world) fit(d *document, m mention, saysKind bool) []*candidate {
 	n := m.name
 	var list []*candidate
 	own := false
@@ -83,7 +101,10 @@ func (w *world) fitting(d *document, m mention) []*candidate {
 	}
 	list = withoutAsides(list, d)
 	if len(n.quals) == 0 {
-		list = withoutMembers(list, d.contexts[m.context].saysKind)
+		list = withoutMembers(list, saysKind)
+	}
+	if len(list) > maxCompared {
+		return list
 	}
 	return onePerName(list, len(n.quals) == 0)
 }

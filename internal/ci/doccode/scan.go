@@ -18,6 +18,7 @@ type document struct {
 	mentions []mention
 	contexts []context
 	defines  map[string]bool // names that its blocks of code define themselves
+	fits     map[fit][]*candidate
 }
 
 // A mention is a place that may name code.
@@ -47,7 +48,7 @@ type context struct {
 
 func scan(r Repo, repo int, file string, data []byte) *document {
 	parsed := markdown.Parse(data)
-	d := &document{repo: repo, path: file, sections: parsed.Sections, defines: map[string]bool{}}
+	d := &document{repo: repo, path: file, sections: parsed.Sections, defines: map[string]bool{}, fits: map[fit][]*candidate{}}
 	for _, b := range parsed.Blocks {
 		if len(d.mentions) >= maxMentions {
 			break

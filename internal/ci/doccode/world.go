@@ -20,11 +20,18 @@ type world struct {
 	docs    map[string]bool         // documents
 	names   map[string][]*candidate // by last part of the name
 	files   map[string][]file       // by base name
-	folders map[string][]file       // by base name
 	seen    map[string]bool         // folders
+	paths   map[string]bool         // of files and folders, those with a final slash
 }
 
-// A file is one that is no document, or a folder with one.
+// Bounds of what is compared for one mention: what has more namesakes than
+// that is told by its whole path only, or not at all.
+const (
+	maxNamesakes = 2_000 // definitions, or files, of one name
+	maxCompared  = 300   // of those that fit a name, for which the context is searched
+)
+
+// A file is one that is no document.
 type file struct {
 	repo int
 	path string
@@ -54,7 +61,7 @@ func (c *candidate) node(last string) doccode.Node {
 
 func newWorld(repos []Repo, docs []*document) *world {
 	w := &world{repos: repos, wanted: map[string]bool{}, bases: map[string]bool{}, indexed: map[string]bool{}, docs: map[string]bool{},
-		names: map[string][]*candidate{}, files: map[string][]file{}, folders: map[string][]file{}, seen: map[string]bool{}}
+		names: map[string][]*candidate{}, files: map[string][]file{}, seen: map[string]bool{}, paths: map[string]bool{}}
 	for _, d := range docs {
 		w.docs[d.path] = true
 		for _, m := range d.mentions {
@@ -114,26 +121,33 @@ func (w *world) take(s Source) {
 func (w *world) takeFile(s Source, class index.Class) {
 	base := path.Base(s.Path)
 	if w.bases[base] {
+		w.paths[s.Path] = true
 		w.files[base] = append(w.files[base], file{s.Repo, s.Path, class == index.Source})
 	}
 	for dir := path.Dir(s.Path); dir != "." && !w.seen[dir]; dir = path.Dir(dir) {
 		w.seen[dir] = true
-		if base := path.Base(dir); w.bases[base] {
-			w.folders[base] = append(w.folders[base], file{s.Repo, dir + "/", true})
+		if w.bases[path.Base(dir)] {
+			w.paths[dir+"/"] = true
 		}
 	}
 }
 
 // order brings everything in one order, whatever order the files came in.
 func (w *world) order() {
-	for _, list := range w.names {
+	for name, list := range w.names {
+		if len(list) > maxNamesakes {
+			delete(w.names, name)
+			continue
+		}
 		slices.SortFunc(list, func(a, b *candidate) int {
 			return cmp.Or(strings.Compare(a.file, b.file), cmp.Compare(a.line, b.line), strings.Compare(strings.Join(a.container, "."), strings.Join(b.container, ".")), strings.Compare(string(a.kind), string(b.kind)))
 		})
 	}
-	for _, lists := range []map[string][]file{w.files, w.folders} {
-		for _, list := range lists {
-			slices.SortFunc(list, func(a, b file) int { return strings.Compare(a.path, b.path) })
+	for base, list := range w.files {
+		if len(list) > maxNamesakes {
+			delete(w.files, base)
+			continue
 		}
+		slices.SortFunc(list, func(a, b file) int { return strings.Compare(a.path, b.path) })
 	}
 }

@@ -77,7 +77,7 @@ func (o *writer) doc(w *world, d *document) {
 func (w *world) nodes(d *document, m mention) ([]doccode.Node, surety) {
 	var list []doccode.Node
 	if m.path != "" {
-		for _, p := range w.paths(d, m) {
+		for _, p := range w.meant(d, m) {
 			list = append(list, doccode.Node{File: p})
 		}
 	}
