@@ -28,7 +28,12 @@ this person's alone; a second daemon does not start.`,
 		Examples: []string{"mega-tron daemon serve", "mega-tron daemon serve --idle-timeout 0"},
 		Setup: func(f *flag.FlagSet) command.Run {
 			idle := f.Int("idle-timeout", idleTimeout, "end after `N` seconds without a request; 0: never")
-			return func(ctx context.Context, p command.Process, _ []string) error { return serve(ctx, p, *idle) }
+			return func(ctx context.Context, p command.Process, _ []string) error {
+				if err := notNegative("idle-timeout", *idle); err != nil {
+					return err
+				}
+				return serve(ctx, p, *idle)
+			}
 		},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -148,6 +149,9 @@ func download(ctx context.Context, c *config.Config, p command.Process, m fetch.
 		if endpoint == "" {
 			endpoint = otherwise
 		}
+	}
+	if u, err := url.Parse(endpoint); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return "", command.Usage("%q is no address of a hub: it begins with https://", endpoint)
 	}
 	progress := p.Progress()
 	defer progress.Done()

@@ -95,6 +95,9 @@ func (o *searchOptions) run(ctx context.Context, p command.Process, args []strin
 	if o.output == "stage" && o.target == "" {
 		return errNoTarget
 	}
+	if err := o.check(); err != nil {
+		return err
+	}
 	c, err := settings(p)
 	if err != nil {
 		return err
@@ -160,6 +163,35 @@ func (o *searchOptions) remember(p command.Process, c *config.Config, picks []ra
 	if err != nil {
 		fmt.Fprintf(p.Stderr, "mega-tron: the session does not remember what was found: %s\n", line(err.Error()))
 	}
+}
+
+// check refuses numbers that mean nothing.
+func (o *searchOptions) check() error {
+	for _, n := range []struct {
+		flag  string
+		value int
+	}{
+		{"prefilter", o.prefilter}, {"shortlist", o.shortlist}, {"read-max", o.readMax},
+		{"top-k", o.topK}, {"prepend-k", o.prependK}, {"budget-tok", o.budgetTokens},
+	} {
+		if err := notNegative(n.flag, n.value); err != nil {
+			return err
+		}
+	}
+	if !(o.timeout > 0 && o.timeout <= maxTimeout) {
+		return command.Usage("--timeout-s %v is no number of seconds from 0 to %d", o.timeout, maxTimeout)
+	}
+	return nil
+}
+
+// maxTimeout is the longest that anybody waits for an agent, in seconds.
+const maxTimeout = 24 * 60 * 60
+
+func notNegative(flag string, n int) error {
+	if n < 0 {
+		return command.Usage("--%s %d is less than 0", flag, n)
+	}
+	return nil
 }
 
 // cold ranks in this process.

@@ -98,6 +98,9 @@ func (g *given) open(p command.Process) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
+	if st, err := os.Stat(p.Abs(g.cachePath)); err == nil && g.cachePath != "" && !st.Mode().IsRegular() {
+		return nil, command.Usage("--cache-path: %s is there, and is no file", g.cachePath)
+	}
 	m, notice, err := model(c)
 	if err != nil {
 		return nil, err

@@ -58,6 +58,9 @@ type whyRow struct {
 }
 
 func (o *whyOptions) run(ctx context.Context, p command.Process, args []string) error {
+	if err := notNegative("top-skills", o.top); err != nil {
+		return err
+	}
 	s, err := o.open(p)
 	if err != nil {
 		return err
@@ -83,7 +86,7 @@ func (o *whyOptions) run(ctx context.Context, p command.Process, args []string) 
 		}
 		a.Skills = append(a.Skills, row(i))
 	} else {
-		for i := range r.Picks[:min(max(0, o.top), len(r.Picks))] {
+		for i := range r.Picks[:min(o.top, len(r.Picks))] {
 			a.Skills = append(a.Skills, row(i))
 		}
 	}

@@ -232,6 +232,26 @@ func TestSaveKeepsWhatOthersLearnt(t *testing.T) {
 	}
 }
 
+// TestDirectoryIsNoIndex: what is there and is no file of ours stays.
+func TestDirectoryIsNoIndex(t *testing.T) {
+	dir, place := t.TempDir(), filepath.Join(t.TempDir(), "index.bin")
+	write(t, dir, "alpha", "Does alpha.", "Body")
+	if err := os.Mkdir(place, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	x, err := Load(place, "m")
+	if err == nil {
+		t.Error("a directory is read")
+	}
+	fill(t, x, &letters{}, dir)
+	if err := x.Save(place); err == nil {
+		t.Error("a directory is replaced")
+	}
+	if left, err := os.ReadDir(filepath.Dir(place)); err != nil || len(left) > 2 {
+		t.Errorf("%d files are left: %v", len(left), err)
+	}
+}
+
 func TestForgets(t *testing.T) {
 	dir, path := t.TempDir(), filepath.Join(t.TempDir(), "index.bin")
 	write(t, dir, "alpha", "Does alpha.", "Body")

@@ -40,7 +40,9 @@ func lock(path string) (unlock func(), err error) {
 			return nil, err
 		}
 		if st, err := os.Stat(path); err == nil && time.Since(st.ModTime()) > staleAfter {
-			os.Remove(path)
+			if os.Remove(path) != nil {
+				return nil, errBusy // it is open: somebody lives, and hangs
+			}
 			continue
 		}
 		time.Sleep(pollEvery)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // keepDays is how long a content is kept that no pool has: a branch is left
@@ -33,6 +34,14 @@ func Load(path, model string) (*Index, error) {
 	}
 	return x, nil
 }
+
+// Waiting for another process that saves, which takes milliseconds.
+const (
+	lockTimeout = 3 * time.Second
+	lockEvery   = 5 * time.Millisecond
+)
+
+var errBusy = errors.New("another process has been saving it for too long")
 
 func read(path string) ([]byte, error) {
 	f, err := os.Open(path)
@@ -73,6 +82,9 @@ func (x *Index) Save(path string) error {
 		x.version++
 	}
 	x.forget()
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+		return fmt.Errorf("%s is no file: it is not replaced", path)
+	}
 	temp, err := os.CreateTemp(dir, filepath.Base(path)+".*.tmp")
 	if err != nil {
 		return err
