@@ -9,7 +9,6 @@
 package publish
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +44,7 @@ type Options struct {
 // A Result is how a publish ended.
 type Result struct {
 	Changed  bool   `json:"changed"`  // this publish moved the branch
-	Commit   string `json:"commit"`   // of this bundle; "" when a remote that makes commits itself had no need to
+	Commit   string `json:"commit"`   // of this bundle: the published one, if it is published; "" for one that its remote has not made
 	Tree     string `json:"tree"`     // of this bundle
 	Previous string `json:"previous"` // where the branch was before, or ""
 	Branch   string `json:"branch"`
@@ -232,7 +231,7 @@ func (p *planner) judge(ctx context.Context, old string) (stop bool, err error) 
 	if published.Tree == p.snapshot.Tree {
 		p.done = true
 		p.result.Changed = p.accepted
-		p.result.Commit = cmp.Or(p.result.Commit, old)
+		p.result.Commit = old
 		p.result.Notice = "nothing to do: the published bundle has the same content"
 		return true, nil
 	}

@@ -86,8 +86,12 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	time.Sleep(f.Latency)
 	if f.DropHalf {
-		_, _ = io.CopyN(io.Discard, r.Body, max(r.ContentLength/2, 1))
+		half, _ := io.ReadAll(io.LimitReader(r.Body, max(r.ContentLength/2, 1)))
 		f.due()
+		if q.Operation == "" { // git sees what came
+			r.Body, r.ContentLength, r.TransferEncoding = io.NopCloser(bytes.NewReader(half)), int64(len(half)), nil
+			h.answer(httptest.NewRecorder(), r, q, half)
+		}
 		panic(http.ErrAbortHandler)
 	}
 	data, err := io.ReadAll(r.Body)
