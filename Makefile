@@ -117,9 +117,9 @@ vulnerabilities:
 	$(GO) run $(GOVULNCHECK) ./...
 
 # What is too long for every run: every fuzz target for a while, many rounds of
-# racing publishers, the time of 20 MB beside git, more than 10,000 damaged copies of the fixtures, a
-# workspace of 100,000 files, and a daemon with a hundred clients, or killed 300
-# times.
+# racing publishers, the time of 20 MB beside git, more than 10,000 damaged copies
+# of the fixtures, a workspace of 100,000 files, and a daemon with a hundred
+# clients, or killed 300 times.
 soak: fuzz
 	MAROLA_SOAK=1 $(GO) test -race -count=1 -timeout 60m ./internal/ci/publish/...
 	MAROLA_SOAK=1 $(GO) test -count=1 -timeout 60m -run 20MB -v ./internal/ci/publish/trial

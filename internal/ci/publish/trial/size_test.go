@@ -44,7 +44,7 @@ const maxPeak = 250_000
 func TestMemoryAndTimeOf20MB(t *testing.T) {
 	rounds, soak := 1, os.Getenv("MAROLA_SOAK") != ""
 	if soak {
-		rounds = 5
+		rounds = 3
 	}
 	for _, transport := range transports {
 		t.Run(transport, func(t *testing.T) {
