@@ -29,7 +29,7 @@ func tool() command.Tool {
 			modelImportVerb(), modelFetchVerb(), modelListVerb(), modelVerifyVerb(),
 			daemonServeVerb(), daemonStatusVerb(), daemonStopVerb(), buildCacheVerb(),
 			setupVerb(), installVerb(), doctorVerb(),
-		}, hookVerbs(), stopHookVerbs(), wisdomVerbs()),
+		}, hookVerbs(), evidenceVerbs(), stopHookVerbs(), wisdomVerbs()),
 		ExitCodes: []string{
 			"0  done",
 			"1  no skill fits, or a failure",

@@ -41,7 +41,7 @@ func (a Admission) Judge(tags []Tag) (admitted []Admitted, dropped []Drop) {
 			dropped = append(dropped, Drop{t, why})
 			continue
 		}
-		admitted = append(admitted, Admitted{Skill: k, File: fileOf(k), Label: t.Label, Reason: t.Reason})
+		admitted = append(admitted, Admitted{Skill: k, File: FileOf(k), Label: t.Label, Reason: t.Reason})
 	}
 	return admitted, dropped
 }

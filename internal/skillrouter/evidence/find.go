@@ -8,8 +8,8 @@ import (
 	"github.com/marola-dev/marola-routing/internal/skillrouter/skill"
 )
 
-// fileOf is a skill's SKILL.md.
-func fileOf(k *skill.Skill) string { return filepath.Join(k.Dir, skill.FileName) }
+// FileOf is a skill's SKILL.md.
+func FileOf(k *skill.Skill) string { return filepath.Join(k.Dir, skill.FileName) }
 
 // A Finder finds skills by name over all roots. Most are where their name
 // says; all are read only when one is not.

@@ -44,10 +44,21 @@ func writeFront(file string, r Record) error {
 	return swap(real, text, before)
 }
 
+// tempName is the pattern of files that are being written.
+const tempName = ".mega-tron-*.tmp"
+
+// escape makes a directory's name mean itself in a pattern.
+var escape = strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]").Replace
+
 // swap replaces a file by one with other text and the same mode, unless it is
 // no longer as it was.
 func swap(path string, text []byte, before fs.FileInfo) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), ".mega-tron-*.tmp")
+	// There is one writer at a time: what another left, it was killed over.
+	left, _ := filepath.Glob(filepath.Join(escape(filepath.Dir(path)), tempName)) // the pattern is right
+	for _, l := range left {
+		_ = os.Remove(l)
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), tempName)
 	if err != nil {
 		return err
 	}

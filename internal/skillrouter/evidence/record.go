@@ -17,23 +17,13 @@ func (s *Store) Write(ctx context.Context, t Turn, admitted []Admitted, dropped 
 		return nil, err
 	}
 	defer unlock()
-	var entries []Entry
-	entry := func(name string, l Label, reason string) Entry {
-		return Entry{At: t.At.UTC(), Host: t.Host, Session: t.Session, Skill: name, Verdict: l, Reason: reason}
-	}
 	outcomes, err := s.Add(ctx, t, admitted)
 	if err != nil {
 		return nil, err
 	}
-	for i, v := range admitted {
-		e := entry(v.Skill.Name, v.Label, v.Reason)
-		e.Outcome = outcomes[i]
-		entries = append(entries, e)
-	}
-	for _, d := range dropped {
-		e := entry(d.Tag.Name, d.Tag.Label, d.Tag.Reason)
-		e.Outcome, e.Why = Dropped, d.Why
-		entries = append(entries, e)
+	entries := Entries(t, admitted, dropped)
+	for i, o := range outcomes {
+		entries[i].Outcome = o
 	}
 	_, problems, err := s.export(ctx, roots)
 	if err != nil {
@@ -100,4 +90,17 @@ func (s *Store) export(ctx context.Context, roots []skill.Root) (written []strin
 		}
 	}
 	return written, left, nil
+}
+
+// Entries are what the log says of verdicts, those that count first; what
+// would become of them is [Counted].
+func Entries(t Turn, admitted []Admitted, dropped []Drop) []Entry {
+	entries := []Entry{}
+	for _, v := range admitted {
+		entries = append(entries, Entry{At: t.At.UTC(), Host: t.Host, Session: t.Session, Skill: v.Skill.Name, Verdict: v.Label, Reason: v.Reason, Outcome: Counted})
+	}
+	for _, d := range dropped {
+		entries = append(entries, Entry{At: t.At.UTC(), Host: t.Host, Session: t.Session, Skill: d.Tag.Name, Verdict: d.Tag.Label, Reason: d.Tag.Reason, Outcome: Dropped, Why: d.Why})
+	}
+	return entries
 }

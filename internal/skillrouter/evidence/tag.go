@@ -12,6 +12,11 @@ type Tag struct {
 	Reason string
 }
 
+// NewTag is what somebody says by other means than a reply.
+func NewTag(name, verdict, reason string) Tag {
+	return Tag{normalName(name), LabelOf(verdict), clean(reason, maxReason)}
+}
+
 // Bounds on what is read of a reply.
 const (
 	maxReply = 256 << 10 // the end of it, in bytes: tags stand there

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/marola-dev/marola-routing/internal/skillrouter/evidence"
@@ -20,6 +21,7 @@ type memory struct {
 	metas   map[string]skill.Meta
 	past    rank.Past
 	reasons map[string]index.Vector // by text
+	twins   map[string]bool         // skills that are left out
 	lack    []evidence.Reasoned     // without vectors
 }
 
@@ -81,6 +83,14 @@ func (m *memory) read(ctx context.Context, path, model string) error {
 	if m.past.Surfaced, err = s.Surfaced(ctx); err != nil {
 		return err
 	}
+	twins, err := s.Twins(ctx)
+	if err != nil {
+		return err
+	}
+	m.twins = map[string]bool{}
+	for _, t := range twins {
+		m.twins[t.Skill] = true
+	}
 	m.metas, m.reasons = map[string]skill.Meta{}, map[string]index.Vector{}
 	for _, k := range records {
 		m.metas[k.Skill] = k.Meta
@@ -104,11 +114,12 @@ func (r *Router) Evidence() error {
 }
 
 // apply gives skills what the store says of them, rather than their files: it
-// knows also what was not written there.
-func (m *memory) apply(skills []skill.Skill) {
-	for i := range skills {
-		if meta, ok := m.metas[skills[i].Name]; ok {
-			skills[i].Meta = meta
+// knows also what was not written there. Twins that are left out go.
+func (m *memory) apply(c *skill.Catalogue) {
+	c.Skills = slices.DeleteFunc(c.Skills, func(k skill.Skill) bool { return m.twins[k.Name] })
+	for i := range c.Skills {
+		if meta, ok := m.metas[c.Skills[i].Name]; ok {
+			c.Skills[i].Meta = meta
 		}
 	}
 }

@@ -105,6 +105,7 @@ func (r *Router) Refresh(v *View, roots []skill.Root) *View {
 	defer r.mu.Unlock()
 	c := skill.Discover(roots, r.index)
 	m := r.remember(context.Background())
+	m.apply(c)
 	if m == v.memory && r.index.Version() == v.version && slices.EqualFunc(c.Skills, v.Catalogue.Skills, sameFile) {
 		return v
 	}
@@ -122,12 +123,13 @@ func (r *Router) Look(ctx context.Context, roots []skill.Root, work Work) (*View
 	defer r.mu.Unlock()
 	c := skill.Discover(roots, r.index)
 	m := r.remember(ctx)
-	m.apply(c.Skills)
+	m.apply(c)
 	err := r.embed(ctx, c.Skills, work)
 	if err == nil && work.Heads != 0 && len(m.lack) > 0 {
 		// Verdicts are kept; only their likeness waits for another time.
 		if r.forgot = r.learnReasons(ctx, m.lack, reasonsAtOnce); r.forgot == nil {
 			m = r.remember(ctx)
+			m.apply(c)
 		}
 	}
 	return r.view(c, m), err
@@ -137,7 +139,6 @@ func (r *Router) Look(ctx context.Context, roots []skill.Root, work Work) (*View
 // r.
 func (r *Router) view(c *skill.Catalogue, m *memory) *View {
 	v := &View{Catalogue: c, memory: m}
-	m.apply(c.Skills)
 	if r.model != nil {
 		v.Heads, v.Bodies = r.index.Missing(c.Skills)
 		if !r.config.Off("MEGA_VERDICT_EMBED") {

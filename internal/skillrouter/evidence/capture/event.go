@@ -4,11 +4,16 @@ import (
 	"encoding/json"
 	"io"
 	"path/filepath"
+	"time"
 
 	"github.com/marola-dev/marola-routing/internal/skillrouter/evidence/transcript"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/host"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/skill"
 )
+
+// patience is how long the event is waited for. Nobody waits for this hook: on
+// a busy machine a late verdict is better than none.
+const patience = 10 * time.Second
 
 // endings are the events that end a turn, by host. An event without a name is
 // one of them.
@@ -27,7 +32,7 @@ type event struct {
 }
 
 func readEvent(r io.Reader) (event, error) {
-	data, err := host.Message(r, host.ReadLimit)
+	data, err := host.Message(r, patience)
 	if err != nil {
 		return event{}, err
 	}
