@@ -44,7 +44,7 @@ func pkcs8(t *testing.T, key any) string {
 	return pemOf("PRIVATE KEY", der)
 }
 
-func TestKeysThatAreAccepted(t *testing.T) {
+func TestT08KeysThatAreAccepted(t *testing.T) {
 	one := pkcs1()
 	for name, text := range map[string]string{
 		"PKCS#1": one, "PKCS#8": pkcs8(t, testKey()), "CRLF": strings.ReplaceAll(one, "\n", "\r\n"), "no last line end": strings.TrimSpace(one),
@@ -59,7 +59,7 @@ func TestKeysThatAreAccepted(t *testing.T) {
 	}
 }
 
-func TestKeysThatAreRefused(t *testing.T) {
+func TestT08KeysThatAreRefused(t *testing.T) {
 	small, err := rsa.GenerateKey(rand.Reader, 1024) //nolint:gosec // it is to be refused
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func FuzzParseKey(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { _, _ = ParseKey(text, "x") })
 }
 
-func TestAPIOf(t *testing.T) {
+func TestT06APIOf(t *testing.T) {
 	for server, want := range map[string]string{
 		"https://github.com": "https://api.github.com/", "https://github.com/": "https://api.github.com/", "https://GitHub.com": "https://api.github.com/",
 		"https://api.github.com": "https://api.github.com/", "https://ghe.example.org": "https://ghe.example.org/api/v3/", "https://ghe.example.org/": "https://ghe.example.org/api/v3/",
@@ -258,7 +258,7 @@ func TestBotWithoutAnAddress(t *testing.T) {
 	}
 }
 
-func TestRefusals(t *testing.T) {
+func TestT05T09Refusals(t *testing.T) {
 	status := func(code int, message string) func(http.ResponseWriter, *http.Request) {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(code)
@@ -320,7 +320,7 @@ func TestSuspendedInstallation(t *testing.T) {
 	}
 }
 
-func TestClockThatIsOff(t *testing.T) {
+func TestT01T02T03ClockThatIsOff(t *testing.T) {
 	s, app := newService(t)
 	s.now = time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 	app.Now = func() time.Time { return s.now.Add(7 * time.Minute) }
