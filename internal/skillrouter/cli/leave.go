@@ -11,24 +11,41 @@ import (
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/config"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/daemon"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/evidence"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/pool"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/skill"
 )
 
 // leave deletes what can be made again and, for a purge, all else, and says
 // where the rest is.
 func leave(p command.Process, c *config.Config, purge bool) error {
-	dirs := []string{c.CacheDir()}
+	gone := []string{c.CacheDir()}
 	if purge {
-		dirs = append(dirs, c.DataDir())
-	}
-	for _, dir := range dirs {
-		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-			continue
+		if err := purgeSkills(p, c); err != nil {
+			return err
 		}
-		if err := os.RemoveAll(dir); err != nil {
-			return fmt.Errorf("%s was not deleted: %w", dir, err)
+		entries, err := os.ReadDir(c.DataDir())
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
-		fmt.Fprintf(p.Stdout, "deleted %s\n", line(dir))
+		for _, e := range entries {
+			gone = append(gone, filepath.Join(c.DataDir(), e.Name()))
+		}
 	}
+	shelf, err := pool.Open(c)
+	if err != nil {
+		return err
+	}
+	for _, path := range gone {
+		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) || path == shelf.Dir {
+			continue // in the pool is what could not be moved back
+		}
+		if err := os.RemoveAll(path); err != nil {
+			return fmt.Errorf("%s was not deleted: %w", path, err)
+		}
+		fmt.Fprintf(p.Stdout, "deleted %s\n", line(path))
+	}
+	os.Remove(c.DataDir()) // if it is empty
 	if dir, err := daemon.Place(c); err == nil {
 		if err := os.RemoveAll(dir); err != nil {
 			fmt.Fprintf(p.Stderr, "mega-tron: %v\n", err)
@@ -53,4 +70,33 @@ func remains(c *config.Config) (paths []string) {
 	}
 	sort.Strings(paths)
 	return paths
+}
+
+// purgeSkills moves the skills of the pool back to where they came from, and
+// takes evidence out of skill files.
+func purgeSkills(p command.Process, c *config.Config) error {
+	shelf, err := pool.Open(c)
+	if err != nil {
+		return err
+	}
+	for _, name := range shelf.Names() {
+		rows, err := shelf.Unpromote(name)
+		if err != nil {
+			return err
+		}
+		if err := tellPool(p, rows, false); err != nil && !errors.Is(err, command.ErrSilent) {
+			return err
+		}
+	}
+	roots := c.Places("").Roots()
+	for _, s := range skill.Discover(roots, skill.Files{}).Skills {
+		file := filepath.Join(s.Dir, skill.FileName)
+		switch had, err := evidence.Purge(file, roots); {
+		case err != nil:
+			fmt.Fprintf(p.Stderr, "mega-tron: evidence stays in %s: %v\n", line(file), err)
+		case had:
+			fmt.Fprintf(p.Stdout, "took the evidence out of %s\n", line(file))
+		}
+	}
+	return nil
 }

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/config"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/evidence/capture"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/setup"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/skill"
 )
 
@@ -37,7 +39,11 @@ directory.`, h.event, h.host),
 						if err != nil {
 							fmt.Fprintf(p.Stderr, "mega-tron: %s: %s\n", h.name, line(err.Error()))
 						}
-						return capture.Stop(ctx, c, h.id, p.Stdin)
+						err = capture.Stop(ctx, c, h.id, p.Stdin)
+						if h.id == skill.Codex { // another program may have moved the hooks, and Codex trusts places
+							err = errors.Join(err, setup.KeepTrusted(c))
+						}
+						return err
 					})
 					return nil
 				}

@@ -28,8 +28,8 @@ func tool() command.Tool {
 			searchVerb(), whyVerb(), skillsListVerb(), dirsListVerb(), dirsAddVerb(), dirsRemoveVerb(),
 			modelImportVerb(), modelFetchVerb(), modelListVerb(), modelVerifyVerb(),
 			daemonServeVerb(), daemonStatusVerb(), daemonStopVerb(), buildCacheVerb(),
-			setupVerb(), installVerb(), doctorVerb(),
-		}, hookVerbs(), evidenceVerbs(), stopHookVerbs(), wisdomVerbs()),
+			setupVerb(), installVerb(), doctorVerb(), qaLiveVerb(), upgradeVerb(),
+		}, poolVerbs(), hookVerbs(), evidenceVerbs(), stopHookVerbs(), wisdomVerbs()),
 		ExitCodes: []string{
 			"0  done",
 			"1  no skill fits, or a failure",
