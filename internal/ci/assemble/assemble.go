@@ -146,7 +146,7 @@ func (o *Options) join(ctx context.Context, w *workspace.Workspace, c *collected
 		}
 		build := describe(w, c, r.stats, len(history.changes), o.Private)
 		build.Cut = cuts(i.cut)
-		return &Result{Files: files, Build: build}, files.Put(bundle.DigestName, digest(w, c, wires))
+		return &Result{Files: files, Build: build}, files.Put(bundle.DigestName, digest(w, c, usesOf(c, r.edges), wires))
 	})
 }
 

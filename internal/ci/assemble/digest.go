@@ -7,30 +7,30 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/marola-dev/marola-routing/internal/ci/extract"
 	"github.com/marola-dev/marola-routing/internal/ci/workspace"
 	"github.com/marola-dev/marola-routing/internal/route/index"
 	"github.com/marola-dev/marola-routing/internal/route/wiring"
 )
 
-// maxDigest is the digest's budget in bytes: 25,000 tokens (MIP-0084 §5.3) of
-// four bytes, the usual measure for a chat project's knowledge.
-const maxDigest = 25_000 * 4
+// maxDigest is the digest's budget in tokens (MIP-0084 §5.3).
+const maxDigest = 25_000
 
 // maxSymbols is how many top-level names one file shows at the most.
 const maxSymbols = 40
 
 // digest writes routing-digest.md: the wiring, then for each repository the
-// top-level names of each source file. Where not all fits, every file gives
-// up names before any file is left out, and the text says so.
-func digest(w *workspace.Workspace, c *collected, wires *wiring.Wiring) []byte {
+// top-level names of each source file, in both the most used first, so that a
+// cut loses the least. Where not all fits, every file gives up names before any
+// file is left out, and the text says so.
+func digest(w *workspace.Workspace, c *collected, u *uses, wires *wiring.Wiring) []byte {
 	head := digestHead(w, wires)
+	room := maxDigest - tokens(head)
 	for symbols := maxSymbols; symbols >= 0; symbols = symbols*3/4 - 1 {
-		if body, fits := digestBody(w, c, symbols, maxDigest-len(head)); fits {
+		if body, fits := digestBody(w, c, u, symbols, room); fits {
 			return []byte(head + body)
 		}
 	}
-	return []byte(head + digestFolders(w, c, maxDigest-len(head)))
+	return []byte(head + digestFolders(w, c, u, room))
 }
 
 func digestHead(w *workspace.Workspace, wires *wiring.Wiring) string {
@@ -41,11 +41,8 @@ func digestHead(w *workspace.Workspace, wires *wiring.Wiring) string {
 	if len(rows) > 0 {
 		b.WriteString("\n## Wiring\n\n| What | Kind | Where |\n| --- | --- | --- |\n")
 	}
+	used := 0
 	for i, r := range rows {
-		if b.Len() > maxDigest/4 {
-			fmt.Fprintf(&b, "\n%d more rows are in wiring.json.\n", len(rows)-i)
-			break
-		}
 		var where []string
 		for _, g := range r.Groups {
 			for _, p := range g.Places {
@@ -56,7 +53,12 @@ func digestHead(w *workspace.Workspace, wires *wiring.Wiring) string {
 				where = append(where, at)
 			}
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", cell(r.Name), r.Kind, cell(strings.Join(where, "; ")))
+		row := fmt.Sprintf("| %s | %s | %s |\n", cell(r.Name), r.Kind, cell(strings.Join(where, "; ")))
+		if used += tokens(row); used > maxDigest/4 {
+			fmt.Fprintf(&b, "\n%d more rows are in wiring.json.\n", len(rows)-i)
+			break
+		}
+		b.WriteString(row)
 	}
 	return b.String()
 }
@@ -73,9 +75,10 @@ func cell(s string) string {
 }
 
 // digestBody names at most so many symbols of each file. It gives up when the
-// text passes the budget, in bytes.
-func digestBody(w *workspace.Workspace, c *collected, symbols, budget int) (text string, fits bool) {
+// text passes the budget, in tokens.
+func digestBody(w *workspace.Workspace, c *collected, u *uses, symbols, budget int) (text string, fits bool) {
 	var b strings.Builder
+	counted, used := 0, 0 // bytes whose tokens are counted
 	switch {
 	case symbols == 0:
 		b.WriteString("\nThere is room for the names of files only; what they define is left out.\n")
@@ -85,17 +88,14 @@ func digestBody(w *workspace.Workspace, c *collected, symbols, budget int) (text
 	for repo, r := range w.Repos {
 		first, end := c.unitsOf(repo)
 		titled := false
-		for i := first; i < end; i++ {
+		for _, i := range u.order(c, first, end) {
 			s := c.sources[i]
-			if s.file.Lang == "" || index.ClassOfPath(s.path) != index.Source {
-				continue
-			}
 			if !titled {
 				fmt.Fprintf(&b, "\n## %s\n\n", r.Name)
 				titled = true
 			}
 			fmt.Fprintf(&b, "- %s", s.path)
-			names := topLevel(s.file)
+			names := u.topLevel(i, s.file)
 			for n, name := range names {
 				if n == symbols {
 					if symbols > 0 {
@@ -110,7 +110,9 @@ func digestBody(w *workspace.Workspace, c *collected, symbols, budget int) (text
 				}
 			}
 			b.WriteString("\n")
-			if b.Len() > budget {
+			used += tokens(b.String()[counted:])
+			counted = b.Len()
+			if used > budget {
 				return "", false
 			}
 		}
@@ -118,30 +120,13 @@ func digestBody(w *workspace.Workspace, c *collected, symbols, budget int) (text
 	return b.String(), true
 }
 
-// qualifies holds the languages in which a name at the top level has a part
-// before it that nothing in the file stands for: a schema, the type of a
-// resource.
-var qualifies = map[string]bool{"hcl": true, "sql": true}
-
-// topLevel lists the names at a file's top level, visible ones first.
-func topLevel(f *extract.File) []string {
-	var shown, hidden []string
-	for _, d := range f.Definitions {
-		qualified := qualifies[f.Lang] && d.Parent < 0
-		switch {
-		case d.Container != "" && !qualified || d.Test:
-		case d.Exported:
-			shown = append(shown, d.Qualified())
-		default:
-			hidden = append(hidden, d.Name)
-		}
-	}
-	return slices.Compact(append(shown, hidden...))
-}
+// usedSymbols is how many names a file shows among the most used files.
+const usedSymbols = 5
 
 // digestFolders is what is left for a workspace whose file names alone pass
-// the budget: folders with the number of their source files, largest first.
-func digestFolders(w *workspace.Workspace, c *collected, budget int) string {
+// the budget: folders with the number of their source files, largest first,
+// and the most used files.
+func digestFolders(w *workspace.Workspace, c *collected, u *uses, budget int) string {
 	var b strings.Builder
 	for repo, r := range w.Repos {
 		count := map[string]int{}
@@ -166,20 +151,35 @@ func digestFolders(w *workspace.Workspace, c *collected, budget int) string {
 		})
 		title := fmt.Sprintf("\n## %s\n\nToo many files to name; folders with their number of source files:\n\n", r.Name)
 		share := budget / len(w.Repos)
-		used := len(title)
+		used := tokens(title)
 		b.WriteString(title)
 		for i, f := range folders {
 			line := fmt.Sprintf("- %s/ (%d)\n", f, count[f])
 			more := fmt.Sprintf("- … %d more folders\n", len(folders)-i)
-			if used+len(line)+len(more) > share {
+			if used+tokens(line)+tokens(more) > share/2 {
 				b.WriteString(more)
 				break
 			}
-			used += len(line)
+			used += tokens(line)
 			b.WriteString(line)
 		}
+		lead := "\nIts most used files:\n\n"
+		for _, at := range u.order(c, first, end) {
+			names := u.topLevel(at, c.sources[at].file)
+			line := lead + "- " + c.sources[at].path
+			if len(names) > 0 {
+				line += ": " + strings.Join(names[:min(len(names), usedSymbols)], ", ")
+			}
+			line += "\n"
+			if used+tokens(line) > share {
+				break
+			}
+			used += tokens(line)
+			b.WriteString(line)
+			lead = ""
+		}
 	}
-	if b.Len() > budget {
+	if tokens(b.String()) > budget {
 		return "\nThe workspace has too many repositories for a digest; ask route query.\n"
 	}
 	return b.String()
