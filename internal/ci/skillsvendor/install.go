@@ -19,16 +19,20 @@ import (
 // skillName is what the skill is called where it is vendored.
 const skillName = "routing"
 
+// besideName is the skill that finds skills, which is vendored beside it on
+// request.
+const besideName = "skill-routing"
+
 type installOptions struct {
 	upstream, path, sha, platforms, umbrella string
 	days                                     int
-	dryRun, undo                             bool
+	dryRun, undo, beside                     bool
 }
 
 func installVerb() command.Verb {
 	return command.Verb{
 		Name:     "install",
-		Synopsis: "[--umbrella URL] [--platforms LIST] [--sha COMMIT] [--dry-run] | --undo [--dry-run]",
+		Synopsis: "[--umbrella URL] [--platforms LIST] [--with-skill-routing] [--sha COMMIT] [--dry-run] | --undo [--dry-run]",
 		Summary:  "sets a repository up for routing: skill, hook, AGENTS.md, settings, CI",
 		Help: `Run it in a checkout. It vendors the routing skill of the newest release, adds the
 hook at the start of a session to .claude/settings.json, a line to AGENTS.md, and
@@ -51,6 +55,7 @@ since is kept, and named.`,
 			fs.StringVar(&o.sha, "sha", "", "take this `COMMIT` rather than the newest release")
 			fs.StringVar(&o.platforms, "platforms", "", "whose programs to vendor, a `LIST` with commas, or none; default: all")
 			fs.StringVar(&o.umbrella, "umbrella", "", "the `URL` whose bundle answers, for .claude/routing.json")
+			fs.BoolVar(&o.beside, "with-skill-routing", false, "vendor the skill that starts an installed mega-tron, too")
 			fs.BoolVar(&o.dryRun, "dry-run", false, "say what would be done, and do nothing")
 			fs.BoolVar(&o.undo, "undo", false, "take away what install added")
 			return func(ctx context.Context, p command.Process, args []string) error {
@@ -141,8 +146,13 @@ func install(ctx context.Context, p command.Process, o installOptions, row skill
 		if text := migration(skillName, was); text != "" {
 			fmt.Fprintln(p.Stderr, "notice:", text)
 		}
-	} else if row, err = vendor(ctx, p, o, row, e, lock); err != nil {
+	} else if row, err = vendor(ctx, p, o, skillName, row, e, lock); err != nil {
 		return err
+	}
+	if o.beside {
+		if err := vendorBeside(ctx, p, o, row, e, lock); err != nil {
+			return err
+		}
 	}
 	made := func(name string, data []byte) error {
 		_, there, err := e.read(name)
@@ -201,15 +211,30 @@ func appendOnce(all []string, name string) []string {
 	return append(all, name)
 }
 
-// vendor plans the skill's files and returns its row.
-func vendor(ctx context.Context, p command.Process, o installOptions, row skillslock.Row, e *edits, lock *skillslock.Lock) (skillslock.Row, error) {
+// vendorBeside plans the skill that finds skills, of the same commit. It has
+// no programs of its own.
+func vendorBeside(ctx context.Context, p command.Process, o installOptions, routing skillslock.Row, e *edits, lock *skillslock.Lock) error {
+	if _, there := lock.Row(besideName); there {
+		return nil
+	}
+	row := skillslock.Row{Upstream: routing.Upstream, Path: path.Join(path.Dir(routing.Path), besideName), Files: map[string]string{}, Follow: routing.Follow}
+	o.sha = routing.Commit
+	row, err := vendor(ctx, p, o, besideName, row, e, lock)
+	if err != nil {
+		return err
+	}
+	return lock.Set(besideName, row)
+}
+
+// vendor plans a skill's files and returns its row.
+func vendor(ctx context.Context, p command.Process, o installOptions, name string, row skillslock.Row, e *edits, lock *skillslock.Lock) (skillslock.Row, error) {
 	before, err := cutoff(p, "install", o.days)
 	if err != nil {
 		return row, err
 	}
 	u := &upstreams{env: p.Env}
 	defer u.close()
-	pl, repo, err := makePlan(ctx, u, skillName, row, o.sha, before)
+	pl, repo, err := makePlan(ctx, u, name, row, o.sha, before)
 	if err != nil {
 		return row, err
 	}
@@ -227,7 +252,7 @@ func vendor(ctx context.Context, p command.Process, o installOptions, row skills
 		return row, err
 	}
 	for file, data := range c.contents {
-		e.put(path.Join(skillsDir, skillName, file), data, c.mode(file))
+		e.put(path.Join(skillsDir, name, file), data, c.mode(file))
 	}
 	return *c.row, nil
 }

@@ -21,17 +21,14 @@ func uninstall(e *edits) error {
 	if !there {
 		return nil
 	}
-	for file, blob := range row.Files {
-		name := path.Join(skillsDir, skillName, file)
-		data, there, err := e.read(name)
-		switch {
-		case err != nil:
+	if err := e.dropSkill(skillName, row); err != nil {
+		return err
+	}
+	if beside, there := lock.Row(besideName); there && beside.Upstream == row.Upstream {
+		if err := e.dropSkill(besideName, beside); err != nil {
 			return err
-		case there && skillslock.Blob(data) != blob:
-			e.kept = append(e.kept, name)
-		case there:
-			e.remove(name)
 		}
+		lock.Remove(besideName)
 	}
 	made := func(name string) bool { return slices.Contains(row.Installed, name) }
 	for _, f := range []struct {
@@ -72,6 +69,23 @@ func uninstall(e *edits) error {
 		e.put(lockName, lock.Bytes(), 0o644)
 	}
 	slices.Sort(e.kept)
+	return nil
+}
+
+// dropSkill plans to remove a skill's files, but for those that were changed.
+func (e *edits) dropSkill(skill string, row skillslock.Row) error {
+	for file, blob := range row.Files {
+		name := path.Join(skillsDir, skill, file)
+		data, there, err := e.read(name)
+		switch {
+		case err != nil:
+			return err
+		case there && skillslock.Blob(data) != blob:
+			e.kept = append(e.kept, name)
+		case there:
+			e.remove(name)
+		}
+	}
 	return nil
 }
 
