@@ -11,6 +11,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/block"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/config"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/setup"
 )
 
@@ -54,30 +55,35 @@ MEGA_QA_TIMEOUT_S bounds each call; 120 without it. Exit code 1 when one FAILED.
 				if err != nil {
 					return command.Usage("%v", err)
 				}
-				timeout := time.Duration(c.Int("MEGA_QA_TIMEOUT_S", 120)) * time.Second
-				failed := 0
-				all := []live{}
-				for _, t := range targets {
-					l := callLive(ctx, p, t, timeout)
-					if l.Status == "FAILED" {
-						failed++
-					}
-					if all = append(all, l); !*asJSON {
-						fmt.Fprintf(p.Stdout, "%-7s %-11s %s\n", l.Host, l.Status, line(l.Text))
-					}
-				}
-				if *asJSON {
-					if err := p.WriteJSON(all); err != nil {
-						return err
-					}
-				}
-				if failed > 0 {
-					return fmt.Errorf("a host failed%w", command.ErrSilent)
-				}
-				return nil
+				return callAll(ctx, p, c, targets, *asJSON)
 			}
 		},
 	}
+}
+
+// callAll calls each host in turn.
+func callAll(ctx context.Context, p command.Process, c *config.Config, targets []block.Target, asJSON bool) error {
+	timeout := time.Duration(c.Int("MEGA_QA_TIMEOUT_S", 120)) * time.Second
+	failed := 0
+	all := []live{}
+	for _, t := range targets {
+		l := callLive(ctx, p, t, timeout)
+		if l.Status == "FAILED" {
+			failed++
+		}
+		if all = append(all, l); !asJSON {
+			fmt.Fprintf(p.Stdout, "%-7s %-11s %s\n", l.Host, l.Status, line(l.Text))
+		}
+	}
+	if asJSON {
+		if err := p.WriteJSON(all); err != nil {
+			return err
+		}
+	}
+	if failed > 0 {
+		return fmt.Errorf("a host failed%w", command.ErrSilent)
+	}
+	return nil
 }
 
 func callLive(ctx context.Context, p command.Process, t block.Target, timeout time.Duration) live {

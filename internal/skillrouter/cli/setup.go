@@ -12,6 +12,7 @@ import (
 
 	"github.com/marola-dev/marola-routing/internal/command"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/config"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/models"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/setup"
 )
 
@@ -19,7 +20,8 @@ type setupOptions struct {
 	setup.Options
 	target                           string
 	undo, purge, printOnly, noWarmup bool
-	dirs                             string
+	dirs, profile                    string
+	qaLive                           bool
 }
 
 func setupVerb() command.Verb { return setupNamed("setup", false) }
@@ -59,6 +61,8 @@ be edited; then none was.`,
 			o := &setupOptions{}
 			f.StringVar(&o.target, "target", "auto", "set up the hosts of `LIST`")
 			f.StringVar(&o.Mode, "claude-native-mode", "", "`MODE` of Claude's own catalogue: passive, active or strict; else as before, or passive")
+			f.StringVar(&o.profile, "profile", "auto", "name the model of `PROFILE` in config.toml: en-quality, en-fast, multilingual, or auto, as it is")
+			f.BoolVar(&o.qaLive, "qa-live", false, "make one real call to each host at the end")
 			f.StringVar(&o.Shell, "shell", "auto", "write for `NAME`: zsh, bash, or auto, the one of SHELL")
 			f.StringVar(&o.RC, "rc-file", "", "write exports and wrappers into `FILE`")
 			f.StringVar(&o.dirs, "skills-dir", "", "let the hooks look in `DIRS` only, as MEGA_SKILLS_DIR")
@@ -97,6 +101,9 @@ func (o *setupOptions) run(ctx context.Context, p command.Process, _ []string) e
 	if err != nil {
 		return err
 	}
+	if o.Model, err = profileModel(o.profile); err != nil {
+		return err
+	}
 	words := o.target
 	if o.undo && words == "auto" {
 		words = "all"
@@ -123,6 +130,11 @@ func (o *setupOptions) run(ctx context.Context, p command.Process, _ []string) e
 	if !o.noWarmup {
 		warmUp(p, c)
 	}
+	if o.qaLive {
+		if err := callAll(ctx, p, c, o.Targets, false); err != nil {
+			return err
+		}
+	}
 	_, err = fmt.Fprintln(p.Stdout, "a host that runs has to be started again; mega-tron doctor tells whether all is well")
 	return err
 }
@@ -136,6 +148,21 @@ func (o *setupOptions) uninstall(ctx context.Context, p command.Process, c *conf
 		return err
 	}
 	return leave(p, c, o.purge)
+}
+
+// profileModel is the model of a profile; "" is the one that is set.
+func profileModel(profile string) (string, error) {
+	switch profile {
+	case "auto":
+		return "", nil
+	case "en-quality":
+		return models.Default, nil
+	case "en-fast":
+		return "all-MiniLM-L6-v2", nil
+	case "multilingual":
+		return "", command.Usage("no multilingual model is known by name; install one with mega-tron model import PATH, and name it in config.toml: model of [embedder]")
+	}
+	return "", command.Usage("--profile %s is neither en-quality, en-fast, multilingual nor auto", line(profile))
 }
 
 // program is the path that hooks call: the one by which the shell finds this

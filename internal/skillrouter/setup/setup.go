@@ -18,6 +18,7 @@ import (
 	"github.com/marola-dev/marola-routing/internal/skillrouter/block"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/config"
 	"github.com/marola-dev/marola-routing/internal/skillrouter/hostfile"
+	"github.com/marola-dev/marola-routing/internal/skillrouter/tomlplace"
 )
 
 // Targets are the hosts that there are adapters for.
@@ -33,6 +34,7 @@ type Options struct {
 	Mode      string // of Claude's catalogue: passive, active or strict; "" is as before, or passive
 	Shell     string // zsh, bash, or "" for the one of SHELL
 	RC        string // the shell's start file, instead of its own
+	Model     string // the embedder that config.toml names from now on, where not ""
 	SkillsDir string // exported to the hooks, where not ""
 	TopK      int    // likewise, where not 0
 	Budget    int
@@ -243,6 +245,15 @@ func (s *Setup) steps() (steps []step, err error) {
 		case block.Hermes:
 			steps = append(steps, s.hermes()...)
 		}
+	}
+	if s.Model != "" {
+		steps = append(steps, step{path: s.config.File, kind: hostfile.TOML, what: "the model " + s.Model, take: takeCodexConfig,
+			edit: func(now, _ []byte) ([]byte, error) {
+				if v, ok := tomlplace.Get(now, "embedder", "model"); ok && v == s.Model {
+					return now, nil
+				}
+				return tomlplace.Set(now, []string{"embedder"}, "model", tomlplace.String(s.Model))
+			}})
 	}
 	rc, err := s.shell()
 	return append(steps, rc...), err
