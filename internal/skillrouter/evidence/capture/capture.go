@@ -178,7 +178,11 @@ func (s *stop) used(ctx context.Context, k *skill.Skill) bool {
 	}
 	if !found && s.file != nil {
 		// An error means that no trace was found in time, and none counts.
-		_ = s.file.Calls(ctx, []string{k.Name, filepath.Base(k.Dir)}, see)
+		words := []string{k.Name}
+		if base := filepath.Base(k.Dir); base != k.Name {
+			words = append(words, base)
+		}
+		_ = s.file.Calls(ctx, words, see)
 	}
 	return found
 }

@@ -10,13 +10,16 @@ import (
 )
 
 // backwards gives the lines of a file, last to first, until see is false. A
-// line that is too long is passed over.
+// line that is too long is passed over; see must not keep any.
 func backwards(ctx context.Context, r io.ReaderAt, size int64, see func(line []byte) bool) error {
 	var tail [][]byte // pieces of the line that is being read, last first
 	length := 0       // of the pieces; above maxLine: they are given up
 	whole := func(head []byte) []byte {
 		if length+len(head) > maxLine {
 			return nil
+		}
+		if len(tail) == 0 {
+			return bytes.TrimSpace(head)
 		}
 		line := slices.Clone(head)
 		for i := len(tail) - 1; i >= 0; i-- {
