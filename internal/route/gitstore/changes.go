@@ -94,7 +94,7 @@ func parseChanges(out []byte) ([]Change, error) {
 			now, _, ok := strings.Cut(rest, " @@")
 			at, gone, fine := hunkRange(old)
 			_, added, fineNow := hunkRange(now)
-			if !ok || !fine || !fineNow || c.File == "" {
+			if !ok || !fine || !fineNow || c.File == "" || at == 0 && gone > 0 {
 				return nil, fmt.Errorf("git diff printed %q", line)
 			}
 			if len(list) == maxChanges {

@@ -88,6 +88,7 @@ func commit(t *testing.T, w *gittest.World, repo string) {
 func FuzzParseChanges(f *testing.F) {
 	f.Add("diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1 @@ func x\n-a\n-b\n+c\n")
 	f.Add("--- \"a/\\303\\251\"\n@@ -0,0 +1,3 @@\n")
+	f.Add("diff --git \n\n\n+++ a/0\n@@ -0,2 +0 @@0000000")
 	f.Add("@@ -99999999999999999999 +1 @@")
 	f.Add("--- a/x\n@@ -1,1073741823 +1 @@\n@@ -1 @@\n")
 	f.Fuzz(func(t *testing.T, text string) {
