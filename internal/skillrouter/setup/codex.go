@@ -157,7 +157,7 @@ func withCodexConfig(now, before []byte, stamps []stamp, off bool) ([]byte, erro
 	}
 	out := []byte(hashFence.with(string(text), rows.String()))
 	if err := tomlplace.Check(out); err != nil {
-		return nil, fmt.Errorf("Codex's catalogue and the trust in hooks cannot be written there (%w); write [skills] and [hooks.state] as tables of their own", err)
+		return nil, fmt.Errorf("the catalogue's switch and the trust in hooks cannot be written there (%w); write [skills] and [hooks.state] as tables of their own", err)
 	}
 	return out, nil
 }
