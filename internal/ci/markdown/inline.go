@@ -34,6 +34,7 @@ type inline struct {
 	wordLine int
 	out      []Piece
 	unclosed map[int]bool // runs of so many backticks that nothing closes
+	tagEnd   int          // where the next > or line break is, while it is ahead
 }
 
 func (in *inline) scan() {
@@ -136,12 +137,18 @@ func (in *inline) target() {
 
 // tag passes over HTML, and puts out an address between angle brackets.
 func (in *inline) tag() {
-	rest := in.text[in.at:min(len(in.text), in.at+maxTarget)]
-	end := strings.IndexAny(rest, ">\n")
-	if end < 2 || rest[end] != '>' {
+	if in.tagEnd <= in.at {
+		in.tagEnd = len(in.text)
+		if i := strings.IndexAny(in.text[in.at:], ">\n"); i >= 0 {
+			in.tagEnd = in.at + i
+		}
+	}
+	end := in.tagEnd - in.at
+	if end < 2 || end > maxTarget || in.tagEnd == len(in.text) || in.text[in.tagEnd] != '>' {
 		in.at++
 		return
 	}
+	rest := in.text[in.at : in.tagEnd+1]
 	inside := rest[1:end]
 	if strings.Contains(inside, "://") && !strings.ContainsAny(inside, " \"'") {
 		in.piece(Address, in.at+1, in.at+end, in.at, in.at+end+1)

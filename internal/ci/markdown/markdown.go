@@ -111,6 +111,7 @@ func (p *parser) flush() {
 
 func (p *parser) start(kind Kind, line int, text, lang string) {
 	p.flush()
+	text = clip(text, maxBlock)
 	p.open = &Block{Kind: kind, Section: len(p.doc.Sections) - 1, Line: line, Text: text, Lang: lang}
 }
 
@@ -159,7 +160,7 @@ func (p *parser) fenced(n int, text, trimmed string) {
 		return
 	}
 	if p.open.Line == n {
-		p.open.Text = text
+		p.open.Text = clip(text, maxBlock)
 		return
 	}
 	p.grow(text)
