@@ -188,7 +188,7 @@ func (d *document) flowEnd(from int) (int, error) {
 func (d *document) delete(path []string, i int) ([]byte, error) {
 	key, value := member(d.top, path[0])
 	under, rows := member(value, path[1])
-	if under == nil || rows.Kind != yaml.SequenceNode || i >= len(rows.Content) {
+	if under == nil || rows.Kind != yaml.SequenceNode || i < 0 || i >= len(rows.Content) {
 		return nil, errors.New("there is no such row")
 	}
 	switch {

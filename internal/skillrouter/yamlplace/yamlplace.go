@@ -23,20 +23,21 @@ type Row []Field
 
 // Get is a value by its path, as yaml.v3 decodes it.
 func Get(text []byte, path ...string) (any, bool) {
-	var at any
-	if yaml.Unmarshal(text, &at) != nil {
-		return nil, false
-	}
+	top, err := mapping(text)
+	var at any = top
 	for _, name := range path {
-		m, ok := at.(map[string]any)
+		ok := false
+		switch m := at.(type) {
+		case map[string]any:
+			at, ok = m[name]
+		case map[any]any: // other keys are no texts
+			at, ok = m[name]
+		}
 		if !ok {
 			return nil, false
 		}
-		if at, ok = m[name]; !ok {
-			return nil, false
-		}
 	}
-	return at, true
+	return at, err == nil
 }
 
 // String is a text as a double-quoted scalar.
@@ -107,8 +108,12 @@ func same(out []byte, want map[string]any, path []string) error {
 }
 
 func mapping(text []byte) (map[string]any, error) {
-	all := map[string]any{}
-	return all, yaml.Unmarshal(text, &all)
+	var all map[string]any
+	err := yaml.Unmarshal(text, &all)
+	if all == nil { // a document of null, too, leaves none
+		all = map[string]any{}
+	}
+	return all, err
 }
 
 // withRow is the meaning of a text with the row.
@@ -138,7 +143,7 @@ func withoutRow(text []byte, path []string, i int) (map[string]any, error) {
 	}
 	parent, _ := all[path[0]].(map[string]any)
 	list, _ := parent[path[1]].([]any)
-	if i >= len(list) {
+	if i < 0 || i >= len(list) {
 		return nil, errors.New("there is no such row")
 	}
 	if list = append(list[:i:i], list[i+1:]...); len(list) > 0 {
