@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"sync"
 	"testing"
@@ -48,12 +49,20 @@ func TestKilledAtEveryStep(t *testing.T) {
 				t.Fatalf("a publish is %d requests: the test does not see them", steps)
 			}
 			seen := map[string]int{}
+			requests := s.Requests()[first : first+steps]
+			plan := &plan{}
+			s.Fault = plan.fault
 			for step := 1; step <= steps; step++ {
 				for _, m := range moments {
+					// Before one request is after the one that came before it, and
+					// only what has a body has a middle: `make soak` tries them all.
+					if os.Getenv("MAROLA_SOAK") == "" && (m.name == "before" && step > 1 || m.name == "within" && requests[step-1].Method != "POST") {
+						continue
+					}
 					where := fmt.Sprintf("killed %s request %d of %d", m.name, step, steps)
 					s.git(t, "update-ref", "refs/heads/"+branch, was.Commit)
 					s.git(t, "update-ref", "refs/marola/routing-bundle-large", large)
-					killed(t, s, transport, newer, step, m.fault)
+					killed(t, s, plan, transport, newer, step, m.fault)
 					tree := s.git(t, "rev-parse", branch+"^{tree}")
 					switch tree {
 					case was.Tree, wanted.Tree:
@@ -74,13 +83,38 @@ func TestKilledAtEveryStep(t *testing.T) {
 				t.Errorf("the old bundle stayed %d times, the new one was there %d times: some step is not tried", seen[was.Tree], seen[wanted.Tree])
 			}
 			s.git(t, "fsck", "--strict", "--connectivity-only")
-			t.Logf("%d steps, three moments each; the old bundle stayed %d times", steps, seen[was.Tree])
+			t.Logf("%d steps; the old bundle stayed %d times", steps, seen[was.Tree])
 		})
 	}
 }
 
+// A plan is at which of the next requests something happens.
+type plan struct {
+	mu   sync.Mutex
+	step int // 0: at none
+	what githost.Fault
+}
+
+func (p *plan) set(step int, what githost.Fault) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.step, p.what = step, what
+}
+
+func (p *plan) fault(githost.Request) githost.Fault {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.step == 0 {
+		return githost.Fault{}
+	}
+	if p.step--; p.step > 0 {
+		return githost.Fault{}
+	}
+	return p.what
+}
+
 // killed runs a publisher and kills it at one of its requests.
-func killed(t *testing.T, s site, transport, bundle string, step int, fault githost.Fault) {
+func killed(t *testing.T, s site, p *plan, transport, bundle string, step int, fault githost.Fault) {
 	t.Helper()
 	cmd := s.child(t, transport, bundle)
 	var errs bytes.Buffer
@@ -91,17 +125,8 @@ func killed(t *testing.T, s site, transport, bundle string, step int, fault gith
 		_ = cmd.Process.Kill() // that it is dead is checked below
 		<-dead
 	}
-	var mu sync.Mutex
-	n := 0
-	s.Fault = func(githost.Request) githost.Fault {
-		mu.Lock()
-		defer mu.Unlock()
-		if n++; n != step {
-			return githost.Fault{}
-		}
-		return fault
-	}
-	defer func() { s.Fault = nil }()
+	p.set(step, fault)
+	defer p.set(0, githost.Fault{})
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
