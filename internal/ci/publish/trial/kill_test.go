@@ -40,6 +40,8 @@ func TestKilledAtEveryStep(t *testing.T) {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
 			s := newSite(t)
+			plan := &plan{}
+			s.Fault = plan.fault // before the first request, and for good
 			was := s.publish(t, transport, old)
 			large := s.git(t, "rev-parse", "refs/marola/routing-bundle-large")
 			first := len(s.Requests())
@@ -50,8 +52,6 @@ func TestKilledAtEveryStep(t *testing.T) {
 			}
 			seen := map[string]int{}
 			requests := s.Requests()[first : first+steps]
-			plan := &plan{}
-			s.Fault = plan.fault
 			for step := 1; step <= steps; step++ {
 				for _, m := range moments {
 					// Before one request is after the one that came before it, and
