@@ -27,10 +27,11 @@ const overridesKey = "skillOverrides"
 func (s *Setup) claude() []step {
 	dir := HostDir(s.config, block.Claude)
 	hooks := []hook{
-		{"UserPromptSubmit", s.hookCommand(block.Claude, promptVerb[block.Claude]), promptTimeout},
-		{"Stop", s.hookCommand(block.Claude, stopVerb[block.Claude]), stopTimeout},
+		{"UserPromptSubmit", s.hookCommand(block.Claude, promptVerb[block.Claude]), promptTimeout, ""},
+		{"SessionStart", s.hookCommand(block.Claude, promptVerb[block.Claude]), promptTimeout, "compact|clear"}, // what was shown is gone then
+		{"Stop", s.hookCommand(block.Claude, stopVerb[block.Claude]), stopTimeout, ""},
 	}
-	settings := step{path: s.claudeSettings(), kind: hostfile.JSON, what: "hooks UserPromptSubmit and Stop", take: withoutHooks,
+	settings := step{path: s.claudeSettings(), kind: hostfile.JSON, what: "hooks UserPromptSubmit, SessionStart and Stop", take: withoutHooks,
 		edit: func(now, before []byte) ([]byte, error) {
 			text, err := now, error(nil)
 			if s.NoHook {

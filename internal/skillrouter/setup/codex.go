@@ -61,8 +61,8 @@ func or(a, b string) string {
 
 func (s *Setup) codexEvents() []hook {
 	return []hook{
-		{"UserPromptSubmit", s.hookCommand(block.Codex, promptVerb[block.Codex]), promptTimeout},
-		{"Stop", s.hookCommand(block.Codex, stopVerb[block.Codex]), stopTimeout},
+		{"UserPromptSubmit", s.hookCommand(block.Codex, promptVerb[block.Codex]), promptTimeout, ""},
+		{"Stop", s.hookCommand(block.Codex, stopVerb[block.Codex]), stopTimeout, ""},
 	}
 }
 

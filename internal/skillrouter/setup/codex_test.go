@@ -87,7 +87,7 @@ func TestRekey(t *testing.T) {
 // TestHooksStay: an entry of ours is left where it is, one among others is
 // taken out of them, and legacy marks count.
 func TestHooksStay(t *testing.T) {
-	h := []hook{{"Stop", "/p/mega-tron stop-hook", 30}}
+	h := []hook{{"Stop", "/p/mega-tron stop-hook", 30, ""}}
 	ours := string(h[0].entry(codexMark))
 	for _, c := range []struct{ name, text, want string }{
 		{"in place", `{"hooks":{"Stop":[` + ours + `,{"hooks":[]}]}}`, `{"hooks":{"Stop":[` + ours + `,{"hooks":[]}]}}`},

@@ -17,10 +17,12 @@ const milli = 1000
 func (s *Setup) gemini() []step {
 	dir := HostDir(s.config, block.Gemini)
 	hooks := []hook{
-		{"BeforeAgent", s.hookCommand(block.Gemini, promptVerb[block.Gemini]), promptTimeout * milli},
-		{"AfterAgent", s.hookCommand(block.Gemini, stopVerb[block.Gemini]), stopTimeout * milli},
+		{"BeforeAgent", s.hookCommand(block.Gemini, promptVerb[block.Gemini]), promptTimeout * milli, ""},
+		{"PreCompress", s.hookCommand(block.Gemini, promptVerb[block.Gemini]), promptTimeout * milli, ""}, // what was shown is gone then
+		{"SessionStart", s.hookCommand(block.Gemini, promptVerb[block.Gemini]), promptTimeout * milli, "clear"},
+		{"AfterAgent", s.hookCommand(block.Gemini, stopVerb[block.Gemini]), stopTimeout * milli, ""},
 	}
-	steps := []step{{path: filepath.Join(dir, "settings.json"), kind: hostfile.JSON, what: "hooks BeforeAgent and AfterAgent", take: withoutHooks,
+	steps := []step{{path: filepath.Join(dir, "settings.json"), kind: hostfile.JSON, what: "hooks BeforeAgent, PreCompress, SessionStart and AfterAgent", take: withoutHooks,
 		edit: func(now, _ []byte) ([]byte, error) {
 			if s.NoHook {
 				if now == nil {

@@ -17,8 +17,8 @@ import (
 // hermesEvents are the hooks of Hermes: once before and once after a turn.
 func (s *Setup) hermesEvents() []hook {
 	return []hook{
-		{"pre_llm_call", s.hookCommand(block.Hermes, promptVerb[block.Hermes]), promptTimeout},
-		{"post_llm_call", s.hookCommand(block.Hermes, stopVerb[block.Hermes]), stopTimeout},
+		{"pre_llm_call", s.hookCommand(block.Hermes, promptVerb[block.Hermes]), promptTimeout, ""},
+		{"post_llm_call", s.hookCommand(block.Hermes, stopVerb[block.Hermes]), stopTimeout, ""},
 	}
 }
 

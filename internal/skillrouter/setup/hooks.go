@@ -26,7 +26,8 @@ const markVersion = "1"
 type hook struct {
 	event   string
 	command string
-	timeout int // in the host's unit
+	timeout int    // in the host's unit
+	matcher string // which of the event's kinds start it; "" is all
 }
 
 // A group is what stands in the list of an event.
@@ -85,7 +86,11 @@ func readGroup(raw json.RawMessage) group {
 // entry is the group of a hook, in compact JSON.
 func (h hook) entry(mark string) json.RawMessage {
 	text, _ := json.Marshal(h.command) // a string always has a form
-	return json.RawMessage(fmt.Sprintf(`{%q:%q,"hooks":[{"type":"command","command":%s,"timeout":%d}]}`, mark, markVersion, unescape(text), h.timeout))
+	matcher := ""
+	if h.matcher != "" {
+		matcher = fmt.Sprintf(`"matcher":%q,`, h.matcher)
+	}
+	return json.RawMessage(fmt.Sprintf(`{%q:%q,%s"hooks":[{"type":"command","command":%s,"timeout":%d}]}`, mark, markVersion, matcher, unescape(text), h.timeout))
 }
 
 // unescape writes &, < and > as they are.
