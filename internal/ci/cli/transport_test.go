@@ -74,12 +74,12 @@ func TestBothTransportsAsAnApp(t *testing.T) {
 					t.Errorf("git is asked: %s %s", r.Method, r.Path)
 				}
 			}
-			h.Fault = func(r githost.Request) githost.Fault {
+			h.Break(func(r githost.Request) githost.Fault {
 				if r.Operation == "apps/revoke-installation-access-token" {
 					return githost.Fault{Before: &githost.Answer{Status: 401, Body: `{"message":"Bad credentials"}`}}
 				}
 				return githost.Fault{}
-			}
+			})
 			if code, _, errs := publish(one); code != 0 || !strings.Contains(errs, "warning: the token could not be given back") {
 				t.Errorf("T04 revoking an expired token: %d %q", code, errs)
 			}
@@ -124,7 +124,7 @@ func TestClocksThatAreOff(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, h, repo := hosted(t)
-			h.Skew = tt.skew
+			h.SetClock(tt.skew)
 			code, _, errs := p.run("publish", "--bundle", p.bundle("b", 1, ""), "--remote", repo.URL(), "--app-id", "4242", "--private-key-env", "BUNDLE_BOT_KEY", "--transport", "api")
 			if tt.good && code != 0 || !tt.good && (code != 4 || !strings.Contains(errs, "the clock of this machine is off by") || !strings.Contains(errs, "claim ('")) {
 				t.Errorf("%d %q", code, errs)

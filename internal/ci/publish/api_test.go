@@ -144,7 +144,7 @@ func TestTroubleOfTheAPI(t *testing.T) {
 			if tt.over {
 				before = publish(t, open(t, repo.Dir), snapshot(t, sample(1))).Commit
 			}
-			h.Fault = tt.fault
+			h.Break(tt.fault)
 			r := openAPI(t, h, repo, token)
 			var waited []time.Duration
 			r.wait = func(_ context.Context, d time.Duration) error { waited = append(waited, d); return nil }
@@ -192,7 +192,7 @@ func TestSomebodyIsQuickerOnTheAPI(t *testing.T) {
 			}
 			meddle := func() { publish(t, open(t, repo.Dir), snapshot(t, sample(tt.theirs))) }
 			first := once(tt.operation, 1, githost.Fault{Latency: 1})
-			h.Fault = func(r githost.Request) githost.Fault {
+			h.Break(func(r githost.Request) githost.Fault {
 				if first(r).Latency == 0 {
 					return githost.Fault{}
 				}
@@ -201,7 +201,7 @@ func TestSomebodyIsQuickerOnTheAPI(t *testing.T) {
 					return githost.Fault{}
 				}
 				return githost.Fault{Before: &githost.Answer{Status: 200, Body: `{"errors":[{"message":"No."}]}`}}
-			}
+			})
 			result := publish(t, openAPI(t, h, repo, token), snapshot(t, sample(2)))
 			want := snapshot(t, sample(max(2, tt.theirs))).Tree
 			if result.Changed != tt.changed || result.Tries != 2 || git(t, repo.Dir, "rev-parse", branch+"^{tree}") != want {
@@ -232,7 +232,7 @@ func TestSomebodyIsQuickerOnTheAPI(t *testing.T) {
 		r := openAPI(t, h, repo, token)
 		_, err := r.Read(t.Context(), tip(t, repo.Dir))
 		must(t, err)
-		h.Fault = once("git/create-tree", 1, githost.Fault{Before: githost.Invalid("tree.sha is not a valid blob", "[]")})
+		h.Break(once("git/create-tree", 1, githost.Fault{Before: githost.Invalid("tree.sha is not a valid blob", "[]")}))
 		n := len(bodies(t, h, "git/create-blob"))
 		publish(t, r, snapshot(t, sample(2)))
 		if got := len(bodies(t, h, "git/create-blob")) - n; got != 6 {
@@ -281,13 +281,13 @@ func TestTheAPIReadsNothingButBundles(t *testing.T) {
 	} {
 		h, repo, token := serveAPI(t)
 		publish(t, openAPI(t, h, repo, token), snapshot(t, sample(1)))
-		h.Fault = once("git/get-blob", 9, spoil.fault)
+		h.Break(once("git/get-blob", 9, spoil.fault))
 		if _, err := tryPublish(t, openAPI(t, h, repo, token), snapshot(t, sample(2))); err == nil || !strings.Contains(err.Error(), spoil.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	publish(t, r, snapshot(t, sample(1)))
-	h.Fault = once("git/get-tree", 9, githost.Fault{Before: &githost.Answer{Status: 200, Body: `{"tree":[],"truncated":true}`}})
+	h.Break(once("git/get-tree", 9, githost.Fault{Before: &githost.Answer{Status: 200, Body: `{"tree":[],"truncated":true}`}}))
 	if _, err := tryPublish(t, openAPI(t, h, repo, token), snapshot(t, sample(2))); err == nil || !strings.Contains(err.Error(), "more files than any bundle") {
 		t.Errorf("a tree that is too long: %v", err)
 	}
@@ -314,14 +314,13 @@ func TestTokensOfTheAPIEnd(t *testing.T) {
 			t.Parallel()
 			h, repo, token := serveAPI(t)
 			old := publish(t, openAPI(t, h, repo, token), snapshot(t, sample(1)))
-			h.Fault = once(operation, 1, githost.Fault{Latency: 1})
-			first := h.Fault
-			h.Fault = func(r githost.Request) githost.Fault {
+			first := once(operation, 1, githost.Fault{Latency: 1})
+			h.Break(func(r githost.Request) githost.Fault {
 				if first(r).Latency > 0 {
 					h.Expire(token.secret)
 				}
 				return githost.Fault{}
-			}
+			})
 			_, err := tryPublish(t, openAPI(t, h, repo, token), snapshot(t, sample(2)))
 			refused := (*Refused)(nil)
 			if !errors.As(err, &refused) || !strings.Contains(err.Error(), "Bad credentials") || tip(t, repo.Dir) != old.Commit {
@@ -332,7 +331,7 @@ func TestTokensOfTheAPIEnd(t *testing.T) {
 	t.Run("T01 T02 the clock is off", func(t *testing.T) {
 		h, repo, token := serveAPI(t)
 		h.Expire(token.secret)
-		h.Skew = -3 * time.Minute
+		h.SetClock(-3 * time.Minute)
 		h.Revoke(token.secret)
 		_, err := tryPublish(t, openAPI(t, h, repo, token), snapshot(t, sample(1)))
 		refused := (*Refused)(nil)
@@ -343,7 +342,7 @@ func TestTokensOfTheAPIEnd(t *testing.T) {
 	t.Run("T07 the service repeats the token", func(t *testing.T) {
 		h, repo, token := serveAPI(t)
 		for _, body := range []string{`{"message":"no ` + token.secret + `","errors":["Authorization: Bearer ` + token.secret + `"]}`, "plain " + token.secret, `{"errors":[{"message":"` + token.secret + `"}]}`} {
-			h.Fault = once("git/list-matching-refs", 1, githost.Fault{Before: &githost.Answer{Status: 422, Body: body}})
+			h.Break(once("git/list-matching-refs", 1, githost.Fault{Before: &githost.Answer{Status: 422, Body: body}}))
 			_, err := tryPublish(t, openAPI(t, h, repo, token), snapshot(t, sample(1)))
 			if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), token.secret[:60]) || !strings.Contains(err.Error(), "***") {
 				t.Errorf("%s: said %v", body[:12], err)

@@ -36,11 +36,6 @@ var description []byte
 // A Host is the service. The REST API is at [Host.API], GraphQL and git where
 // an enterprise server has them.
 type Host struct {
-	// Skew is how far the service's clock is ahead of this machine's.
-	Skew time.Duration
-	// Fault may make a request fail; nil lets each one pass. It may be called
-	// by many requests at once.
-	Fault func(Request) Fault
 	// Rulesets are those of all repositories, as the API has them.
 	Rulesets *rulesets.Service
 
@@ -49,6 +44,10 @@ type Host struct {
 	doc    *openapi.Document
 	dir    string
 	git    string // directory of git's own programs
+
+	clock sync.RWMutex // of skew and fault, which are asked for under other locks
+	skew  time.Duration
+	fault func(Request) Fault
 
 	mu           sync.Mutex
 	repositories map[string]*Repository // by name in lower case
@@ -198,8 +197,27 @@ func (h *Host) Limit(n int) {
 	h.limit, h.used, h.reset = n, 0, h.now().Add(time.Hour)
 }
 
+// SetClock sets how far the service's clock is ahead of this machine's.
+func (h *Host) SetClock(ahead time.Duration) {
+	h.clock.Lock()
+	defer h.clock.Unlock()
+	h.skew = ahead
+}
+
+// Break asks f of every request from now on what goes wrong with it, many at
+// once; nil lets each one pass.
+func (h *Host) Break(f func(Request) Fault) {
+	h.clock.Lock()
+	defer h.clock.Unlock()
+	h.fault = f
+}
+
 // now is the time of the service.
-func (h *Host) now() time.Time { return time.Now().Add(h.Skew) }
+func (h *Host) now() time.Time {
+	h.clock.RLock()
+	defer h.clock.RUnlock()
+	return time.Now().Add(h.skew)
+}
 
 func (h *Host) repository(name string) *Repository {
 	h.mu.Lock()

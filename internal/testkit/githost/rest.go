@@ -81,8 +81,11 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.log[q.Number-1].Number = q.Number
 	h.mu.Unlock()
 	var f Fault
-	if h.Fault != nil {
-		f = h.Fault(q)
+	h.clock.RLock()
+	fault := h.fault
+	h.clock.RUnlock()
+	if fault != nil {
+		f = fault(q)
 	}
 	time.Sleep(f.Latency)
 	if f.DropHalf {

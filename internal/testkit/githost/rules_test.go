@@ -169,7 +169,7 @@ func TestFaults(t *testing.T) {
 		{"no right", Fault{Before: NotAccessible()}, 403, false}, {"invalid", Fault{Before: Invalid("Validation Failed", `["x"]`)}, 422, false},
 		{"slow", Fault{Latency: 30 * time.Millisecond}, 201, true},
 	} {
-		h.Fault = func(Request) Fault { tt.fault.Do = func() { due++ }; return tt.fault }
+		h.Break(func(Request) Fault { tt.fault.Do = func() { due++ }; return tt.fault })
 		start := time.Now()
 		status, v, done := create()
 		if status != tt.status || done != tt.done || time.Since(start) < tt.fault.Latency {
@@ -179,7 +179,7 @@ func TestFaults(t *testing.T) {
 	if due != 10 {
 		t.Errorf("%d faults were due", due)
 	}
-	h.Fault = nil
+	h.Break(nil)
 	h.Limit(2)
 	for i, want := range []int{201, 201, 403} {
 		if status, v, _ := create(); status != want {

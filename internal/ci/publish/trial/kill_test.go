@@ -41,7 +41,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 			t.Parallel()
 			s := newSite(t)
 			plan := &plan{}
-			s.Fault = plan.fault // before the first request, and for good
+			s.Break(plan.fault) // before the first request, and for good
 			was := s.publish(t, transport, old)
 			large := s.git(t, "rev-parse", "refs/marola/routing-bundle-large")
 			first := len(s.Requests())
