@@ -15,10 +15,10 @@ VENDORED = CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -
 
 .PHONY: bench-skills model test-model test-arm64 bench-engine build page-engine test lint format vet staticcheck tidy workflows zizmor skill skill-files skill-commit cross vulnerabilities soak fuzz bench bench-own demo clean
 
-build: bin/route bin/session-check bin/bundle-publish bin/ruleset-sync bin/mega-tron
+build: bin/route bin/session-check bin/bundle-publish bin/ruleset-sync bin/skills-vendor bin/mega-tron
 
 # Go knows best what is up to date.
-.PHONY: bin/route bin/session-check bin/bundle-publish bin/ruleset-sync bin/mega-tron
+.PHONY: bin/route bin/session-check bin/bundle-publish bin/ruleset-sync bin/skills-vendor bin/mega-tron
 
 bin/route:
 	$(VENDORED) -o $@ ./cmd/route
@@ -31,6 +31,9 @@ bin/bundle-publish: page-engine
 
 bin/ruleset-sync:
 	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -o $@ ./cmd/ruleset-sync
+
+bin/skills-vendor:
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -o $@ ./cmd/skills-vendor
 
 bin/mega-tron:
 	$(VENDORED) -o $@ ./cmd/mega-tron

@@ -89,5 +89,5 @@ That is all of it. For your own workspace, in its clone:
   bin/bundle-publish build --root YOUR_CLONE --local    build, for you alone
   bin/route query --repo YOUR_CLONE "what you look for"
 
-To share it, publish from CI: docs/publishing.md has the workflow to copy.
+To share it, publish from CI: docs/first-publish.md leads there.
 END

@@ -14,6 +14,7 @@ const (
 	Unheard = "unheard dispatch"
 	Unsent  = "unsent dispatch"
 	Unread  = "unread artifact"
+	Broken  = "broken contract"
 )
 
 // A Gap is something in the wiring that leads nowhere.
@@ -26,8 +27,8 @@ type Gap struct {
 }
 
 // Gaps are the dispatches that are sent and not heard, or heard and not sent,
-// at each place that says so, and the artifacts that nothing reads and no line
-// of wiring.allow excuses. They are sorted by file and line.
+// at each place that says so, the artifacts that nothing reads and no line of
+// wiring.allow excuses, and the contracts whose files differ. They are sorted by file and line.
 func Gaps(w *wiring.Wiring) []Gap {
 	gaps := []Gap{}
 	for _, d := range w.Dispatches {
@@ -45,6 +46,14 @@ func Gaps(w *wiring.Wiring) []Gap {
 	for _, a := range w.Artifacts {
 		if p, ok := unread(w, a); ok {
 			gaps = append(gaps, Gap{Unread, a.Name, p.File, p.Line, fmt.Sprintf("the %s %q is published, and nothing in the workspace pins or reads it", a.Kind, a.Name)})
+		}
+	}
+	for _, c := range w.Contracts {
+		if !c.Differs {
+			continue
+		}
+		for _, p := range c.Declared {
+			gaps = append(gaps, Gap{Broken, c.Name, p.File, p.Line, fmt.Sprintf("the files of the contract %q are stated to be the same, and are not", c.Name)})
 		}
 	}
 	slices.SortStableFunc(gaps, func(a, b Gap) int {

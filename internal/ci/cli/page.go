@@ -89,7 +89,7 @@ func (o *pageOptions) run(ctx context.Context, p command.Process, _ []string) er
 		return err
 	}
 	r := site.Report
-	if o.history != "" {
+	if o.history != "" && site.Scored {
 		data, err := page.FormatHistory(r.Scores)
 		if err != nil {
 			return err
@@ -97,6 +97,9 @@ func (o *pageOptions) run(ctx context.Context, p command.Process, _ []string) er
 		if err := replaceFile(p.Abs(o.history), data, 0o644); err != nil {
 			return &historyError{o.history, err}
 		}
+	}
+	if o.history != "" && !site.Scored {
+		fmt.Fprintf(p.Stderr, "bundle-publish: the bundle was asked no questions, so that %s stays as it is; build --bench FILE asks some\n", plaintext.Line(o.history, 300))
 	}
 	if o.json {
 		return p.WriteJSON(r)

@@ -40,8 +40,9 @@ every other byte of it as it is.
 
 --check writes nothing. It fails, with exit code 1, on a block in FILE that is not
 what would be written, on a dispatch that is sent and not listened for or the
-reverse, and on a published artifact that nothing pins or reads, unless
-wiring.allow gives a reason; each is named with file and line. --json prints what
+reverse, on a contract whose files differ,
+and on a published artifact that nothing pins or reads, unless wiring.allow gives a
+reason; each is named with file and line. --json prints what
 bundles hold as wiring.json, or with --check the list of what is wrong.
 
 docs/wiring.md tells what is found where, and how wiring.allow and wiring.yaml at
@@ -227,7 +228,7 @@ func (e *wiringFault) Hint() string {
 	if e.stale != "" {
 		return "bundle-publish wiring " + e.stale + " renews the block; wiring.allow and wiring.yaml excuse and complete the rest"
 	}
-	return "mend the workflow, or give a reason in wiring.allow (NAME: reason) or wiring.yaml at the umbrella's top"
+	return "mend it; or give a reason: for an artifact in wiring.allow (NAME: reason), for the other end of a dispatch in wiring.yaml, both committed at the umbrella's top"
 }
 
 func (o *wiringOptions) report(p command.Process, file string, have, want []byte, w *wiring.Wiring) error {

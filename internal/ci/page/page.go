@@ -88,6 +88,7 @@ const Marker = "marola-page.json"
 type Site struct {
 	files  map[string][]byte
 	Report Report
+	Scored bool // the bundle was asked questions, so that its score is in the history
 }
 
 // Build makes the site. The error may be a *[bundle.Refused].
@@ -130,6 +131,7 @@ func Build(ctx context.Context, o Options) (*Site, error) {
 	if err := s.add("page/repos", m.Repos); err != nil {
 		return nil, err
 	}
+	s.Scored = build.Bench != nil
 	s.Report.Scores = withScore(o.History, build)
 	if err := s.add("page/history", s.Report.Scores); err != nil {
 		return nil, err

@@ -27,8 +27,11 @@ func (l *linter) rules(v Value) {
 		}
 		l.names(r, "the rule "+short(name), []string{"type", "parameters"})
 		known, ok := catalog[name]
-		if !ok {
-			l.warn(r.Line, "the rule type %q is not known here%s; it is sent as it is", short(name), didYouMean(name, slices.Sorted(maps.Keys(catalog))))
+		if near := nearest(name, slices.Sorted(maps.Keys(catalog))); !ok && near != "" {
+			l.error(r.Line, "the rule type is %q; did you mean %s?", short(name), near)
+			continue
+		} else if !ok {
+			l.warn(r.Line, "the rule type %q is not known here; it is sent as it is", short(name))
 			continue
 		}
 		if seen[name] && !repeats(name) {

@@ -44,7 +44,7 @@ type touch struct {
 }
 
 // sources are the roles of places that make what a row is about.
-var sources = []string{"published by", "sent by", "same in", "stated in"}
+var sources = []string{"published by", "sent by", "same in", "stated to be the same, and differs in", "stated in"}
 
 func (t touch) ofFile() bool {
 	switch t.row.Kind {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"slices"
@@ -48,12 +49,29 @@ func (e *FileError) Hint() string {
 	return "correct the question file; docs/bench.md describes its format"
 }
 
+// A missingError is a question file that is not there.
+type missingError struct {
+	name string
+	err  error
+}
+
+func (e *missingError) Error() string { return "there is no question file " + e.name }
+
+// Hint is the next step.
+func (e *missingError) Hint() string {
+	return "write a few questions into it; docs/bench.md shows how"
+}
+
+func (e *missingError) Unwrap() error { return e.err }
+
 // Read reads the question file at path and calls it name in messages and
 // results. An error that is fs.ErrNotExist means that there is none; one
 // that is a *[FileError], that it cannot be used.
 func Read(path, name string) (*File, error) {
 	f, err := os.Open(path)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &missingError{name, err}
+	} else if err != nil {
 		return nil, err
 	}
 	defer f.Close()

@@ -51,7 +51,11 @@ func (w *Wiring) Rows() []Row {
 		rows = append(rows, row(strings.TrimSpace(t.Event+" "+t.Filter), triggerKind, Group{"starts", t.Starts}))
 	}
 	for _, c := range w.Contracts {
-		rows = append(rows, row(c.Name, "contract", Group{"same in", c.Copies}, Group{"stated in", c.Declared}))
+		copies := "same in"
+		if c.Differs {
+			copies = "stated to be the same, and differs in"
+		}
+		rows = append(rows, row(c.Name, "contract", Group{copies, c.Copies}, Group{"stated in", c.Declared}))
 	}
 	for _, u := range w.Unresolved {
 		rows = append(rows, row(u.Name, unresolvedKind+u.Kind, Group{u.Why, u.At}))

@@ -57,6 +57,22 @@ func leave(p command.Process, c *config.Config, purge bool) error {
 	return nil
 }
 
+// wouldLeave says what [leave] would delete, and of a purge that it would go
+// through all skills.
+func wouldLeave(p command.Process, c *config.Config, purge bool) error {
+	gone := []string{c.CacheDir()}
+	if purge {
+		gone = append(gone, c.DataDir())
+		fmt.Fprintln(p.Stdout, "would move the skills of the pool back, and take the evidence out of skill files")
+	}
+	for _, path := range gone {
+		if _, err := os.Lstat(path); err == nil {
+			fmt.Fprintf(p.Stdout, "would delete %s\n", line(path))
+		}
+	}
+	return nil
+}
+
 // remains are the files and directories of ours that stay.
 func remains(c *config.Config) (paths []string) {
 	entries, err := os.ReadDir(c.DataDir())

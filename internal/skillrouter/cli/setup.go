@@ -80,7 +80,7 @@ be edited; then none was.`,
 			f.BoolVar(&o.Force, "force", false, "go on where a mega-optimus is set up")
 			f.BoolVar(&o.printOnly, "print-only", false, "say what would be done, line by line, and do nothing")
 			f.BoolVar(&o.undo, "uninstall", false, "take out what setup put in")
-			f.BoolVar(&o.purge, "purge", false, "with --uninstall: delete evidence, models and caches, too")
+			f.BoolVar(&o.purge, "purge", false, "with --uninstall: delete evidence and models, too; caches go in any case")
 			return o.run
 		},
 	}
@@ -144,8 +144,11 @@ func (o *setupOptions) uninstall(ctx context.Context, p command.Process, c *conf
 	if all && !o.printOnly {
 		_, _ = askDaemon(ctx, p, "shutdown") // that none runs is as well
 	}
-	if err := setup.Uninstall(ctx, c, o.Options, o.printOnly, p.Stdout); err != nil || o.printOnly || !all {
+	if err := setup.Uninstall(ctx, c, o.Options, o.printOnly, p.Stdout); err != nil || !all {
 		return err
+	}
+	if o.printOnly {
+		return wouldLeave(p, c, o.purge)
 	}
 	return leave(p, c, o.purge)
 }

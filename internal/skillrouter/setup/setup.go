@@ -79,7 +79,7 @@ func (e *LegacyError) Hint() string {
 }
 
 // Choose turns the words of --target into hosts. With auto those are chosen
-// whose directory or program is there, and all when none is.
+// whose directory or program is there; that none is, is an error.
 func Choose(c *config.Config, words string, look func(program string) bool) ([]block.Target, error) {
 	var chosen []block.Target
 	add := func(all ...block.Target) {
@@ -102,7 +102,7 @@ func Choose(c *config.Config, words string, look func(program string) bool) ([]b
 				}
 			}
 			if len(chosen) == 0 {
-				add(Targets...)
+				return nil, errors.New("no host is found here, neither its directory nor its program; name those to set up, as in --target claude, or all")
 			}
 		default:
 			if !slices.Contains(Targets, block.Target(w)) {
@@ -286,7 +286,7 @@ func (s *Setup) tell(changes []*hostfile.Change, steps []step, dry bool) {
 		}
 	}
 	if n == 0 {
-		fmt.Fprintln(s.out, "nothing to do: all is as it is set up")
+		fmt.Fprintln(s.out, "nothing to do: all is as it is to be")
 	}
 }
 
