@@ -216,7 +216,7 @@ func TestActionKeepsSecretsToItself(t *testing.T) {
 }
 
 func TestSetInputs(t *testing.T) {
-	defaults := map[string]string{"bundle": "out dir", "bench": "routing-bench.yaml", "branch": "routing-bundle", "baseline": "https://example.org/u", "remote": "https://example.org/u", "timeout": "2m"}
+	defaults := map[string]string{"bundle": "out dir", "bench": "routing-bench.yaml", "branch": "routing-bundle", "baseline": "https://example.org/u", "remote": "https://example.org/u", "transport": "git", "timeout": "2m"}
 	for _, in := range actionInputs {
 		if in.kind == yesNo {
 			defaults[in.name] = "false"
@@ -231,8 +231,8 @@ func TestSetInputs(t *testing.T) {
 		{"build", map[string]string{"bench": "none", "no-cache": "true", "jobs": "2", "source-branch": "main"}, " --out out dir --branch main --jobs 2 --no-cache", ""},
 		{"check", map[string]string{"baseline": "none", "allow-removed": "true"}, " --bundle out dir --bench routing-bench.yaml --branch routing-bundle --timeout 2m --allow-removed", ""},
 		{"check", map[string]string{"token": "ghs_secret"}, " --bundle out dir --bench routing-bench.yaml --branch routing-bundle --baseline https://example.org/u --token-env INPUT_TOKEN --timeout 2m", ""},
-		{"publish", map[string]string{"dry-run": "true"}, " --bundle out dir --branch routing-bundle --remote https://example.org/u --timeout 2m --dry-run", ""},
-		{"publish", map[string]string{"bundle": "--dry-run"}, " --bundle --dry-run --branch routing-bundle --remote https://example.org/u --timeout 2m", ""},
+		{"publish", map[string]string{"dry-run": "true"}, " --bundle out dir --branch routing-bundle --remote https://example.org/u --transport git --timeout 2m --dry-run", ""},
+		{"publish", map[string]string{"bundle": "--dry-run"}, " --bundle --dry-run --branch routing-bundle --remote https://example.org/u --transport git --timeout 2m", ""},
 
 		{"check", map[string]string{"baseline": ""}, "", "baseline is empty"},
 		{"publish", map[string]string{"remote": ""}, "", "remote is empty"},

@@ -324,7 +324,7 @@ func TestExitCodeOfAnyOtherFailure(t *testing.T) {
 		t.Errorf("a repository without a commit: %d %q %q", code, out, errs)
 	}
 	_, help, _ := p.run("--help")
-	for _, line := range []string{"  1  the gate failed: an answer was lost, what is published must stay, or the wiring is not in order; or a failure that is none of these\n", "  4  the remote refused: rules, rights, or a branch that is no bundle\n"} {
+	for _, line := range []string{"  1  the gate failed: an answer was lost, what is published must stay, the wiring is not in order or a file of docs is stale; or a failure that is none of these\n", "  4  the remote refused: rules, rights, or a branch that is no bundle\n"} {
 		if !strings.Contains(help, line) {
 			t.Errorf("the help lacks %q:\n%s", line, help)
 		}
