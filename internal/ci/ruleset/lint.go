@@ -145,6 +145,35 @@ func (l *linter) conditions(v Value, scope Scope) {
 		l.warn(c.Line, "a push ruleset is about all refs; the service refuses ref_name here")
 	case (target == "branch" || target == "tag") && !c.Has("ref_name"):
 		l.warn(max(c.Line, v.Line), "conditions.ref_name is missing: the service refuses that, or covers nothing")
+	case target == "branch" || target == "tag":
+		l.refs(c.Member("ref_name"), target)
+	}
+}
+
+// refs warns of patterns that no ref of the target has: they are of whole
+// refs, or the words that the service has for some.
+func (l *linter) refs(v Value, target string) {
+	include := v.Member("include")
+	if include.kind == Array && len(include.items) == 0 {
+		l.warn(include.Line, "conditions.ref_name.include is empty: the ruleset covers nothing")
+	}
+	space := map[string]string{"branch": "refs/heads/", "tag": "refs/tags/"}[target]
+	words := []string{"~ALL"}
+	if target == "branch" {
+		words = append(words, "~DEFAULT_BRANCH")
+	}
+	for _, list := range []string{"include", "exclude"} {
+		for _, p := range v.Member(list).items {
+			switch text := p.Text(); {
+			case p.kind != String, slices.Contains(words, text), strings.HasPrefix(text, space), strings.HasPrefix(text, "refs/*"), strings.HasPrefix(text, "refs/**"):
+			case strings.HasPrefix(text, "~") && nearest(text, words) != "":
+				l.error(p.Line, "conditions.ref_name.%s has %q; did you mean %s?", list, short(text), nearest(text, words))
+			case strings.HasPrefix(text, "~"):
+				l.warn(p.Line, "conditions.ref_name.%s has %q, which is not known here; it is sent as it is", list, short(text))
+			default:
+				l.warn(p.Line, "conditions.ref_name.%s has %q, which no %s is: a pattern is of the whole ref, as in %s%s", list, short(text), target, space, short(strings.TrimPrefix(text, "refs/")))
+			}
+		}
 	}
 }
 

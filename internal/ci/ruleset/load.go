@@ -203,7 +203,11 @@ func (l *loader) cross() {
 	seen := map[string]string{}
 	checked := map[string]bool{}
 	for _, e := range l.set.Entries {
-		if e.Assignment == nil {
+		if e.Assignment == nil { // for the targets of the command line, each of them
+			if other := seen[e.Value.Name()]; other != "" {
+				l.set.Findings = append(l.set.Findings, Finding{File: e.File, Text: fmt.Sprintf("it has the name %q, as %s has, and both are for the same repositories", short(e.Value.Name()), other)})
+			}
+			seen[e.Value.Name()] = e.File
 			continue
 		}
 		for _, t := range e.targets() {

@@ -172,6 +172,14 @@ func TestExtras(t *testing.T) {
 	}
 }
 
+// TestOneName: two files of one name, both for whatever the command line says.
+func TestOneName(t *testing.T) {
+	set := load(t, map[string]string{"d/a.json": plainRuleset, "d/b.json": plainRuleset}, "", "d")
+	if got := finds(set.Findings); !strings.HasPrefix(got, `error: it has the name "main-rule", as `) {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestFilesForNobody(t *testing.T) {
 	set := load(t, map[string]string{
 		"d/r.json": plainRuleset, "d/s.json": bundleRuleset, "d/stray.json": plainRuleset,
