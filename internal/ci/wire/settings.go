@@ -130,7 +130,16 @@ var roleWords = map[string]role{"published": published, "pinned": pinned, "read"
 // A settingsEntry is one entry of wiring.yaml.
 type settingsEntry struct {
 	values map[string]string
-	line   int
+	lines  map[string]int // of each key
+	line   int            // where it begins
+}
+
+// at is the line of a key, or where the entry begins that lacks it.
+func (e settingsEntry) at(key string) int {
+	if line := e.lines[key]; line > 0 {
+		return line
+	}
+	return e.line
 }
 
 // readYAML reads wiring.yaml: two lists, facts and silence, of tables whose
@@ -199,7 +208,7 @@ func notYAML(f *file, err error) error {
 
 // newEntry reads one table of plain texts.
 func newEntry(f *file, n *yaml.Node, allowed []string) (settingsEntry, error) {
-	e := settingsEntry{map[string]string{}, n.Line}
+	e := settingsEntry{map[string]string{}, map[string]int{}, n.Line}
 	if n.Kind != yaml.MappingNode {
 		return e, &SettingsError{f.at, n.Line, "an entry that is no table", "write it as key: value lines"}
 	}
@@ -214,7 +223,7 @@ func newEntry(f *file, n *yaml.Node, allowed []string) (settingsEntry, error) {
 		case value.Kind != yaml.ScalarNode || strings.TrimSpace(value.Value) == "":
 			return e, &SettingsError{f.at, value.Line, fmt.Sprintf("%s has no text", key.Value), "give it one line of text, or leave the key out"}
 		}
-		e.values[key.Value] = clip(value.Value, wiring.MaxName)
+		e.values[key.Value], e.lines[key.Value] = clip(value.Value, wiring.MaxName), key.Line
 	}
 	if e.values["reason"] == "" {
 		return e, &SettingsError{f.at, n.Line, "an entry without a reason", "add reason: and why the file cannot tell"}
@@ -226,7 +235,7 @@ func (s *settings) fact(x *extraction, f *file, e settingsEntry) error {
 	v := e.values
 	r, ok := roleWords[v["role"]]
 	if !ok {
-		return &SettingsError{f.at, e.line, fmt.Sprintf("the role %q is none", v["role"]), "the roles are published, pinned, read, sent, heard, deployed"}
+		return &SettingsError{f.at, e.at("role"), fmt.Sprintf("the role %q is none", v["role"]), "the roles are published, pinned, read, sent, heard, deployed"}
 	}
 	subject := map[role]string{sent: "dispatch", heard: "dispatch", deployed: "site"}[r]
 	if subject == "" {
@@ -237,25 +246,25 @@ func (s *settings) fact(x *extraction, f *file, e settingsEntry) error {
 	}
 	for _, other := range []string{"artifact", "dispatch", "site"} {
 		if other != subject && v[other] != "" {
-			return &SettingsError{f.at, e.line, fmt.Sprintf("what is %s is no %s", v["role"], other), "leave " + other + " out"}
+			return &SettingsError{f.at, e.at(other), fmt.Sprintf("what is %s is no %s", v["role"], other), "leave " + other + " out"}
 		}
 	}
 	at := path.Clean(v["file"])
 	repo, inRepo := x.split(at)
 	if v["file"] == "" || repo < 0 || !x.has(repo, inRepo) {
-		return &SettingsError{f.at, e.line, fmt.Sprintf("the workspace has no file %q", v["file"]), "name it by its path from the umbrella's root"}
+		return &SettingsError{f.at, e.at("file"), fmt.Sprintf("the workspace has no file %q", v["file"]), "name it by its path from the umbrella's root"}
 	}
 	line := 0
 	if v["line"] != "" {
 		if n, err := fmt.Sscanf(v["line"], "%d", &line); n != 1 || err != nil || line < 1 || fmt.Sprint(line) != v["line"] {
-			return &SettingsError{f.at, e.line, fmt.Sprintf("the line %q is no number from 1", v["line"]), "leave it out where the whole file is meant"}
+			return &SettingsError{f.at, e.at("line"), fmt.Sprintf("the line %q is no number from 1", v["line"]), "leave it out where the whole file is meant"}
 		}
 	}
 	if read := x.fileOf(repo, inRepo); read != nil && line > bytes.Count(read.data, []byte("\n"))+1 {
-		return &SettingsError{f.at, e.line, fmt.Sprintf("%s has no line %d", clip(at, 200), line), "leave the line out where the whole file is meant"}
+		return &SettingsError{f.at, e.at("line"), fmt.Sprintf("%s has no line %d", clip(at, 200), line), "leave the line out where the whole file is meant"}
 	}
 	if r := v["repo"]; r != "" && !strings.Contains(r, "/") && !slices.ContainsFunc(x.repos, func(o Repo) bool { return o.Name == r }) {
-		return &SettingsError{f.at, e.line, fmt.Sprintf("the workspace has no repository %q", r), "name it by its short name, or one elsewhere as owner/repo"}
+		return &SettingsError{f.at, e.at("repo"), fmt.Sprintf("the workspace has no repository %q", r), "name it by its short name, or one elsewhere as owner/repo"}
 	}
 	p := wiring.Place{Repo: x.repos[repo].Name, File: at, Line: line, Version: v["version"], Note: clip(v["reason"], wiring.MaxText)}
 	kind := v["kind"]

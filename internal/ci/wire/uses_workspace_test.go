@@ -401,6 +401,7 @@ func TestSettingsMistakes(t *testing.T) {
 		"facts:\n  - {artifact: a, kind: image, role: read, file: wiring.yaml, line: x, reason: r}":  `wiring.yaml:2: the line "x" is no number from 1`,
 		"facts:\n  - {artifact: a, kind: image, role: read, file: wiring.yaml, line: 1x, reason: r}": `wiring.yaml:2: the line "1x" is no number from 1`,
 		"facts:\n  - {artifact: a, role: read, file: wiring.yaml, reason: r}":                        "wiring.yaml:2: an artifact without a kind",
+		"facts:\n  - artifact: a\n    kind: image\n    role: read\n    file: no.c\n    reason: r":    `wiring.yaml:5: the workspace has no file "no.c"`,
 		"silence:\n  - reason: r":                                                                    "wiring.yaml:2: an entry that silences everything",
 		"silence:\n  - name: a":                                                                      "wiring.yaml:2: an entry without a reason",
 	} {
