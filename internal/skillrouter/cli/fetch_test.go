@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -65,6 +66,24 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
 }
 
+func (p *proxy) requests() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.asked)
+}
+
+func (p *proxy) size(name string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.files[name])
+}
+
+func (p *proxy) change(name, from, to string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.files[name] = bytes.Replace(p.files[name], []byte(from), []byte(to), 1)
+}
+
 // TestModelFetch: a model comes through the proxy that the environment names,
 // in pieces where the connection breaks, and is installed, with its licence,
 // only if it is the pinned one.
@@ -113,7 +132,7 @@ func TestModelFetch(t *testing.T) {
 	if err != nil || !strings.HasPrefix(out, "installed thumb: bert, 32 values, 32 tokens, int8") || !strings.Contains(out, "licence mit") {
 		t.Errorf("fetch: %v, %s", err, out)
 	}
-	if got := strings.Join(network.asked, "\n"); !strings.Contains(got, "model.safetensors bytes="+fmt.Sprint(len(network.files["model.safetensors"])/3)+"-") {
+	if got := strings.Join(network.requests(), "\n"); !strings.Contains(got, "model.safetensors bytes="+fmt.Sprint(network.size("model.safetensors")/3)+"-") {
 		t.Errorf("it does not go on where it was:\n%s", got)
 	}
 	if out, err := p.run("model", "verify", "thumb"); err != nil || !strings.HasPrefix(out, "whole: thumb") {
@@ -124,7 +143,7 @@ func TestModelFetch(t *testing.T) {
 	}
 
 	// Somebody changes the weights on the way.
-	network.files["model.safetensors"] = bytes.Replace(network.files["model.safetensors"], []byte("F32"), []byte("F16"), 1)
+	network.change("model.safetensors", "F32", "F16")
 	if out, err := p.run("model", "fetch", "thumb", "--name", "other", "--endpoint", "http://hub.test"); err == nil || !strings.Contains(out, "model.safetensors is not the file that is pinned") || !strings.Contains(out, "hint: ") {
 		t.Errorf("a changed file: %v, %s", err, out)
 	}

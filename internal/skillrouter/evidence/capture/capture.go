@@ -22,7 +22,7 @@ import (
 
 // Times of a hook that a person may wait for.
 const (
-	deadline = 20 * time.Second // all of it: others may be writing
+	deadline = 28 * time.Second // all of it: others may be writing, and setup has hosts wait for 30
 	reading  = 3 * time.Second  // of the transcript
 )
 
