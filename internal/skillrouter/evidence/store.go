@@ -160,20 +160,25 @@ func (s *Store) Path() string { return s.path }
 // Log is where what was admitted and dropped is written.
 func (s *Store) Log() *Log { return s.log }
 
-// polling is how often a lock is tried for, at the longest.
-const polling = 10 * time.Millisecond
+// A lock is tried for again after a while that doubles from the first of these
+// to the last: a hundred that wait must leave the processor to the one that
+// writes.
+const (
+	firstWait = 2 * time.Millisecond
+	lastWait  = 128 * time.Millisecond
+)
 
 // lock waits for the right to write evidence, which one process has at a time:
 // counts in the store and in a SKILL.md change together.
 func lock(ctx context.Context, path string) (unlock func(), err error) {
-	for {
+	for wait := firstWait; ; wait = min(2*wait, lastWait) {
 		if unlock, ok := index.TryLock(path + ".lock"); ok {
 			return unlock, nil
 		}
 		select {
 		case <-ctx.Done():
 			return nil, fmt.Errorf("another process is writing evidence: %w", ctx.Err())
-		case <-time.After(time.Millisecond + rand.N(polling)):
+		case <-time.After(wait/2 + rand.N(wait/2)):
 		}
 	}
 }
