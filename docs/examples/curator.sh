@@ -2,7 +2,7 @@
 # A curator: offers the skills of a shared directory that the prompt names.
 # docs/wisdom.md has the contract. It needs jq, and sends nothing anywhere.
 #
-#   export TEAM_SKILLS=~/work/team-skills
+#   export TEAM_SKILLS=~/team-skills
 #   mega-tron wisdom on ~/bin/curator.sh
 set -eu
 dir=${TEAM_SKILLS:?names no directory of skills}
